@@ -6,26 +6,27 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// A transformer that encodes values of Transformable attributes as bytes, and decodes them.
+/// A transformer that encodes values of Transformable attributes as bytes and decodes them.
 ///
-/// A Transformable whose model names a transformer of its own needs one registered under that name before a value is
-/// read or set:
+/// If the model names a custom transformer for a Transformable attribute, a transformer must be registered under that
+/// name before a value of the attribute is read or set:
 ///
 /// ```swift
 /// AttributeTransformer<Color>(encode: { $0.bytes }, decode: { Color(bytes: $0) })
 ///     .register(forName: "ColorTransformer")
 /// ```
 ///
-/// Without a name of its own (Core Data's `NSSecureUnarchiveFromData` and the like count as none) a value is stored as
-/// JSON.
+/// Without a custom transformer, values are stored as JSON. The names of Core Data's own transformers, such as
+/// `NSSecureUnarchiveFromData`, are not custom.
 public struct AttributeTransformer<Value: Sendable>: Sendable {
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value
 
     /// Creates a transformer.
     /// - Parameters:
-    ///   - encode: A closure that returns the bytes that the store keeps for a value.
-    ///   - decode: A closure that returns the value of such bytes; it throws when `encode` did not produce them.
+    ///   - encode: A closure that returns the bytes to store for a value.
+    ///   - decode: A closure that returns the value for the bytes. It throws an error for bytes that `encode` did not
+    ///     produce.
     public init(
         encode: @escaping @Sendable (Value) throws -> Data,
         decode: @escaping @Sendable (Data) throws -> Value
@@ -34,7 +35,7 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// Registers the transformer under a name, for the whole program, in place of another one of that name.
+    /// Registers the transformer under a name for the whole program; it replaces a transformer with the same name.
     /// - Parameter name: The name of the transformer in the model.
     public func register(forName name: String) {
         transformers.withLock { $0[name] = self }

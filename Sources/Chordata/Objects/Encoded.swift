@@ -6,14 +6,14 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The storage of a Transformable: the bytes of its encoding, and the decoded value after the first access.
+/// The storage of a Transformable attribute: the encoded bytes and, after the first access, the decoded value.
 @_spi(Generated) public struct Encoded: Sendable {
-    /// The bytes as the column has them.
+    /// The encoded bytes, as stored in the column.
     public internal(set) var data: Data
     /// The decoded value, in the type of the attribute; it never changes, so copies may share it.
     var decoded: (any DecodedValue)?
 
-    /// Creates the storage of bytes.
+    /// Creates storage with encoded bytes.
     public init(_ data: Data = Data()) { self.data = data }
 }
 
@@ -26,21 +26,21 @@ final class DecodedBox<Value: Sendable>: DecodedValue {
 }
 
 extension Encoded: Hashable {
-    /// Returns a Boolean value that indicates whether the bytes are equal.
+    /// Returns a Boolean value that indicates whether the encoded bytes of two values are equal.
     public static func == (left: Encoded, right: Encoded) -> Bool { left.data == right.data }
-    /// Hashes the bytes.
+    /// Hashes the encoded bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }
 
 extension Encoded: Codable {
-    /// Decodes the bytes.
+    /// Creates storage with bytes from a decoder.
     /// - Throws: `DecodingError` when there are no bytes to decode.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Data.self))
     }
 
-    /// Encodes the bytes.
-    /// - Throws: Any error of the encoder.
+    /// Writes the encoded bytes to an encoder.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(data)

@@ -1,17 +1,17 @@
 public import ChordataModel
 
 extension EntityDescription {
-    /// Returns the entity with a name in a context's model.
-    /// - Returns: The entity; `nil` when the model has none of that name.
+    /// Returns the entity with a name from the model of a context.
+    /// - Returns: The entity; `nil` when the model has no entity with that name.
     public static func entity(forEntityName name: String, in context: ManagedObjectContext) -> EntityDescription? {
         context.schema.model.entity(named: name)
     }
 
-    /// Inserts a new object of an entity.
+    /// Inserts a new object of an entity into a context.
     /// - Parameters:
-    ///   - name: The name of an entity that is not abstract; any other name traps.
+    ///   - name: The name of an entity that is not abstract. Any other name traps.
     ///   - context: The context that the object is inserted into.
-    /// - Returns: The object, which is of the entity's class if it has one.
+    /// - Returns: The object, whose class is the entity's class, or ``ManagedObject`` if the entity has no class.
     public static func insertNewObject(forEntityName name: String, into context: ManagedObjectContext) -> ManagedObject
     {
         guard let type = context.schema.entityType(named: name) else {
@@ -21,7 +21,7 @@ extension EntityDescription {
     }
 }
 
-/// A type with objects that can be created from an entity description: `ManagedObject(entity:insertInto:)`.
+/// A type whose objects can be created from an entity description, with `ManagedObject(entity:insertInto:)`.
 ///
 /// The protocol is not class-constrained, because only an initializer in an extension of such a protocol can choose the
 /// class of the object.
@@ -30,11 +30,14 @@ public protocol InsertableObject {}
 extension ManagedObject: InsertableObject {}
 
 extension InsertableObject {
-    /// Makes an object, which is of the entity's class if it has one, and inserts it into a context.
+    /// Creates an object of an entity and inserts it into a context, if there is one.
     ///
-    /// Without a context its attributes can be set, beginning with the defaults of the model; relationships can be set,
-    /// and the hook `awakeFromInsert` is called, when ``ManagedObjectContext/insert(_:)`` has inserted it. That needs
-    /// generated code, or an open container of the entity's model, which define where objects keep their properties.
+    /// The class of the object is the entity's class, or ``ManagedObject`` if the entity has no class.
+    ///
+    /// An object without a context has the default attribute values of the model, and its attributes can be set. Its
+    /// relationships can be set after ``ManagedObjectContext/insert(_:)`` has inserted it, which also calls the hook
+    /// `awakeFromInsert`. Creating an object without a context requires generated code or an open container of the
+    /// entity's model, because these define the storage of the properties.
     /// - Parameters:
     ///   - entity: An entity that is not abstract.
     ///   - context: The context that the object is inserted into; `nil` for none.

@@ -6,11 +6,11 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The bytes of an attribute that allows external storage, as `Values` have them: how many there are, and the bytes
-/// themselves where they were read.
+/// The value of an attribute that allows external storage in generated `Values`: the number of bytes and, if they were
+/// read, the bytes.
 ///
-/// Rows are read without such bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can bring them
-/// along, ``ManagedObjectContext/externalData(of:for:)`` reads those of one object:
+/// By default, rows are read without these bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can
+/// read them with the rows, and ``ManagedObjectContext/externalData(of:for:)`` reads the bytes of one object:
 ///
 /// ```swift
 /// for upload in try context.fetchValues(Upload.fetchRequest()) where (upload.payload?.count ?? 0) < 1_000_000 {
@@ -29,7 +29,7 @@ public struct ExternalData: Sendable {
     /// Creates a value from bytes.
     public init(_ data: Data = Data()) { self.init(encoded: Encoded(data)) }
 
-    /// Creates the value of an encoded one.
+    /// Creates a value from the storage of a Transformable attribute.
     @_spi(Generated) public init(encoded: Encoded) {
         count = encoded.data.count
         loaded = encoded
@@ -41,13 +41,13 @@ public struct ExternalData: Sendable {
         self.count = max(count, 0)
     }
 
-    /// The bytes; `nil` if they have not been read from the side table.
+    /// The bytes; `nil` if they were not read.
     public var data: Data? { loaded?.data }
 
-    /// The bytes, which an accessor has read before it asks.
+    /// The bytes, which the calling accessor must have read before; empty if they were not read.
     @_spi(Generated) public var loadedData: Data { loaded?.data ?? Data() }
 
-    /// The bytes, which an accessor has read before it asks, with what they mean.
+    /// The storage of the Transformable attribute, whose bytes the calling accessor must have read before.
     @_spi(Generated) public var encoded: Encoded {
         get { loaded ?? Encoded() }
         set { self = ExternalData(encoded: newValue) }
@@ -58,7 +58,7 @@ public struct ExternalData: Sendable {
 }
 
 extension Optional where Wrapped == ExternalData {
-    /// The bytes, which an accessor has read before it asks, with what they mean.
+    /// The storage of the Transformable attribute, whose bytes the calling accessor must have read before.
     @_spi(Generated) public var encoded: Encoded? {
         get { self?.encoded }
         set { self = newValue.map { ExternalData(encoded: $0) } }
@@ -66,16 +66,16 @@ extension Optional where Wrapped == ExternalData {
 }
 
 extension ExternalData: Hashable {
-    /// Returns a Boolean value that indicates whether the bytes are equal.
+    /// Returns a Boolean value that indicates whether the bytes of two values are equal.
     ///
-    /// Values whose bytes were not read are equal where they are of the same version of the row and have as many bytes.
-    /// Bytes that were read are never equal to bytes that were not.
+    /// Two values whose bytes were not read are equal if they are from the same version of the row and have the same
+    /// number of bytes. A value whose bytes were read is never equal to a value whose bytes were not read.
     public static func == (left: ExternalData, right: ExternalData) -> Bool {
         left.count == right.count && left.loaded == right.loaded
             && (left.loaded != nil || left.version == right.version)
     }
 
-    /// Hashes the number of bytes and, where they were read, the bytes.
+    /// Hashes the number of bytes and, if they were read, the bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         hasher.combine(loaded)
@@ -85,9 +85,9 @@ extension ExternalData: Hashable {
 extension ExternalData: Codable {
     private enum CodingKeys: String, CodingKey { case count, data, version }
 
-    /// Decodes the bytes, or only their number where they were not read.
-    /// - Throws: `DecodingError` where a value is missing or of another type, or the number is negative or not that of
-    ///   the bytes.
+    /// Creates a value from a decoder, with the bytes or, if they were not read, only their number.
+    /// - Throws: `DecodingError` when a value is missing or has another type, or when the number is negative or differs
+    ///   from the number of bytes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let count = try container.decode(Int.self, forKey: .count)
@@ -107,8 +107,8 @@ extension ExternalData: Codable {
         }
     }
 
-    /// Encodes the number of bytes and, where they were read, the bytes.
-    /// - Throws: Any error of the encoder.
+    /// Encodes the number of bytes and, if they were read, the bytes.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)

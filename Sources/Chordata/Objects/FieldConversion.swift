@@ -1,38 +1,39 @@
 // What generated accessors call where a property has another type than its storage. The overloads are chosen by that
 // type, so a type that cannot be stored is a compile error in the generated file.
 
-/// Converts between what a field keeps and the type that the model's notes ask for.
+/// Functions that convert between stored values and the Swift types that the model's user info specifies.
 ///
-/// The getter of a required property traps where the stored value is not a value of the type, as Core Data's generated
-/// code does; that of an optional one returns `nil`, and the store keeps its value until the property is set. A
-/// required property without any value, as that of an object whose row was deleted before it was read, returns a zero
-/// value: an enumeration its first case, a `Codable` type one with zeros, empty collections and nil.
+/// If a stored value is not a valid value of the type, the getter of a required property traps, as in Core Data's
+/// generated code; the getter of an optional property returns `nil`, and the store keeps its value until the property
+/// is set. A required property without a value, for example of an object whose row was deleted before it was read,
+/// returns a zero value: the first case of an enumeration, or for a `Codable` type a value with zeros, empty
+/// collections and nil.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 
-    /// The value of a stored text.
+    /// Returns the enumeration value for a stored string.
     public static func value<Value: RawRepresentable<String>>(_ raw: String, _ name: StaticString) -> Value {
         if let value = Value(rawValue: raw) { return value }
         if raw.isEmpty, let value: Value = zeroValue() { return value }
         trap(name, "a string that is not a valid \(Value.self)")
     }
 
-    /// The value of a stored text.
+    /// Returns the enumeration value for a stored string.
     public static func value<Value: RawRepresentable<String>>(_ raw: String?, _ name: StaticString) -> Value? {
         raw.flatMap { Value(rawValue: $0) }
     }
 
-    /// The text to store.
+    /// Returns the string to store for an enumeration value.
     public static func raw<Value: RawRepresentable<String>>(_ value: Value, _ name: StaticString) -> String {
         value.rawValue
     }
 
-    /// The text to store.
+    /// Returns the string to store for an enumeration value.
     public static func raw<Value: RawRepresentable<String>>(_ value: Value?, _ name: StaticString) -> String? {
         value?.rawValue
     }
 
-    /// The value of a stored number.
+    /// Returns the value for a stored integer.
     public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString) -> Value
     where Value.RawValue: FixedWidthInteger {
         if let value = Value.RawValue(exactly: raw).flatMap({ Value(rawValue: $0) }) { return value }
@@ -40,20 +41,20 @@
         trap(name, "\(raw), which is not a valid \(Value.self)")
     }
 
-    /// The value of a stored number.
+    /// Returns the value for a stored integer.
     public static func value<Value: RawRepresentable, Raw: FixedWidthInteger>(_ raw: Raw?, _ name: StaticString)
         -> Value?
     where Value.RawValue: FixedWidthInteger {
         raw.flatMap { Value.RawValue(exactly: $0) }.flatMap { Value(rawValue: $0) }
     }
 
-    /// The number to store.
+    /// Returns the integer to store for a value.
     public static func raw<Value: RawRepresentable, Raw: FixedWidthInteger>(_ value: Value, _ name: StaticString) -> Raw
     where Value.RawValue: FixedWidthInteger {
         raw(value.rawValue, name)
     }
 
-    /// The number to store.
+    /// Returns the integer to store for a value.
     public static func raw<Value: RawRepresentable, Raw: FixedWidthInteger>(_ value: Value?, _ name: StaticString)
         -> Raw?
     where Value.RawValue: FixedWidthInteger {
@@ -62,7 +63,7 @@
 
     // MARK: Numbers of another size
 
-    /// The value of a stored number.
+    /// Returns the value for a stored integer.
     public static func value<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ raw: Raw, _ name: StaticString)
         -> Value
     {
@@ -70,12 +71,12 @@
         return value
     }
 
-    /// The value of a stored number.
+    /// Returns the value for a stored integer.
     public static func value<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ raw: Raw?, _ name: StaticString)
         -> Value?
     { raw.flatMap { Value(exactly: $0) } }
 
-    /// The number to store.
+    /// Returns the integer to store for a value.
     public static func raw<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ value: Value, _ name: StaticString)
         -> Raw
     {
@@ -83,34 +84,34 @@
         return raw
     }
 
-    /// The number to store.
+    /// Returns the integer to store for a value.
     public static func raw<Value: FixedWidthInteger, Raw: FixedWidthInteger>(_ value: Value?, _ name: StaticString)
         -> Raw?
     { value.map { raw($0, name) } }
 
     // MARK: Transformables
 
-    /// The decoded value, kept for the next time.
+    /// Returns the decoded value and caches it in the storage.
     public static func value<Value: Codable & Sendable>(_ storage: inout Encoded, _ name: StaticString) -> Value {
         decode(&storage, .json, name)
     }
 
-    /// The decoded value, kept for the next time.
+    /// Returns the decoded value and caches it in the storage.
     public static func value<Value: Codable & Sendable>(_ storage: inout Encoded?, _ name: StaticString) -> Value? {
         decode(&storage, .json)
     }
 
-    /// The bytes to store.
+    /// Returns the storage with the encoded bytes of a value.
     public static func raw<Value: Codable & Sendable>(_ value: Value, _ name: StaticString) -> Encoded {
         encode(value, .json, name)
     }
 
-    /// The bytes to store.
+    /// Returns the storage with the encoded bytes of a value.
     public static func raw<Value: Codable & Sendable>(_ value: Value?, _ name: StaticString) -> Encoded? {
         value.map { encode($0, .json, name) }
     }
 
-    /// The value as a named transformer decodes it, kept for the next time.
+    /// Returns the value that a named transformer decodes, and caches it in the storage.
     public static func value<Value: Sendable>(
         _ storage: inout Encoded,
         _ name: StaticString,
@@ -119,7 +120,7 @@
         decode(&storage, registered(transformer, name), name)
     }
 
-    /// The value as a named transformer decodes it, kept for the next time.
+    /// Returns the value that a named transformer decodes, and caches it in the storage.
     public static func value<Value: Sendable>(
         _ storage: inout Encoded?,
         _ name: StaticString,
@@ -128,31 +129,31 @@
         decode(&storage, registered(transformer, name))
     }
 
-    /// The bytes to store, as a named transformer encodes them.
+    /// Returns the storage with the bytes that a named transformer encodes.
     public static func raw<Value: Sendable>(_ value: Value, _ name: StaticString, transformer: String) -> Encoded {
         encode(value, registered(transformer, name), name)
     }
 
-    /// The bytes to store, as a named transformer encodes them.
+    /// Returns the storage with the bytes that a named transformer encodes.
     public static func raw<Value: Sendable>(_ value: Value?, _ name: StaticString, transformer: String) -> Encoded? {
         value.map { encode($0, registered(transformer, name), name) }
     }
 
     // MARK: Transformables of a snapshot
 
-    /// The decoded value.
+    /// Returns the decoded value without caching it.
     public static func value<Value: Codable & Sendable>(copying storage: Encoded, _ name: StaticString) -> Value {
         var copy = storage
         return value(&copy, name)
     }
 
-    /// The decoded value.
+    /// Returns the decoded value without caching it.
     public static func value<Value: Codable & Sendable>(copying storage: Encoded?, _ name: StaticString) -> Value? {
         var copy = storage
         return value(&copy, name)
     }
 
-    /// The value as a named transformer decodes it.
+    /// Returns the value that a named transformer decodes, without caching it.
     public static func value<Value: Sendable>(
         copying storage: Encoded,
         _ name: StaticString,
@@ -162,7 +163,7 @@
         return value(&copy, name, transformer: transformer)
     }
 
-    /// The value as a named transformer decodes it.
+    /// Returns the value that a named transformer decodes, without caching it.
     public static func value<Value: Sendable>(
         copying storage: Encoded?,
         _ name: StaticString,
@@ -174,7 +175,8 @@
 
     // MARK: Missing values
 
-    /// The value of a property that may be missing in the store and not in Swift, or the other way round.
+    /// Returns the value of a property that is optional in the model and not in Swift, or the reverse; traps if it is
+    /// `nil`.
     public static func required<Value>(_ value: Value?, _ name: StaticString) -> Value {
         guard let value else { trap(name, "no value, or a value of another type; set it before it is read") }
         return value

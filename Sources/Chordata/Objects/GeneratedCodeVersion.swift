@@ -2,7 +2,7 @@
 // version can be used; those before it and the next one are there for their messages. CONTRIBUTING.md says when to
 // raise the number.
 
-/// The version of generated code that this runtime fits.
+/// The version of generated code that this runtime supports.
 @_spi(Generated) public enum GeneratedCodeVersion4 {}
 
 /// The next version.

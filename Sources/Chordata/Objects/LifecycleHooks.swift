@@ -8,59 +8,61 @@
 // a hook that is isolated to an actor is an error instead of being left out where the object has another isolation. To
 // override, set the entity's codegen to `category`; see `OverridableManagedObject`.
 
-/// A hook that is called after an object was inserted into a context, with the defaults of the model set.
+/// A hook that is called after an object is inserted into a context and has the default values of the model.
 ///
-/// The arguments of the initializer are set afterwards.
+/// The values from the initializer's arguments are set after the hook.
 public protocol AwakeFromInsertHook: ManagedObject, SendableMetatype {
-    /// Called once in the life of an object.
+    /// Called once, after the object is inserted into its context.
     func awakeFromInsert()
 }
 
-/// A hook that is called after an object's row was read.
+/// A hook that is called after the row of an object is read.
 public protocol AwakeFromFetchHook: ManagedObject, SendableMetatype {
-    /// Called each time the object has been a fault, or is new to its context.
+    /// Called each time a fault is filled or the object is first fetched into its context.
     ///
-    /// Setting properties here is no change: it is for what is computed from the others. Do not set relationships;
-    /// their inverses would not follow.
+    /// Values that this method sets are not recorded as changes; use it to compute properties from other properties. Do
+    /// not set relationships, because their inverses are not updated.
     func awakeFromFetch()
 }
 
 /// A hook that is called before an object's changes are validated and saved.
 public protocol WillSaveHook: ManagedObject, SendableMetatype {
-    /// Called for inserted, updated and deleted objects; again when a hook changed the object.
+    /// Called for inserted, updated and deleted objects, and again if a hook changed the object.
     ///
-    /// Test before you set a property: a hook that changes something each time makes the save fail.
+    /// Set a property only if its value differs: a hook that changes something in each call makes the save fail.
     func willSave()
 }
 
-/// A hook that is called after an object's changes were saved.
+/// A hook that is called after an object's changes are saved.
 public protocol DidSaveHook: ManagedObject, SendableMetatype {
-    /// Called for inserted, updated and deleted objects, which then have no unsaved changes; a deleted one is still
-    /// `isDeleted`.
+    /// Called for inserted, updated and deleted objects, which have no unsaved changes at this time.
+    ///
+    /// For a deleted object, `isDeleted` is still `true`.
     func didSave()
 }
 
 /// A hook that is called before an object is deleted.
 public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
-    /// Called before delete rules are applied, for objects that a rule deletes too.
+    /// Called before delete rules are applied, also for objects that a Cascade rule deletes.
     func prepareForDeletion()
 }
 
-/// A hook that is called before an object releases its values.
+/// A hook that is called before an object becomes a fault and releases its values.
 public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called when the object becomes a fault: it is refreshed, or the context releases it because nothing else
-    /// references it. Not called when it is deleted, and not when the context is reset or ends.
+    /// Called when the object is refreshed, or when the context releases it because nothing else references it.
+    ///
+    /// The method is not called when the object is deleted, or when the context is reset or released.
     func willTurnIntoFault()
 }
 
-/// A hook that is called after an object has released its values.
+/// A hook that is called after an object has become a fault and has released its values.
 public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
     /// Called after ``WillTurnIntoFaultHook/willTurnIntoFault()``, in the same cases.
     func didTurnIntoFault()
 }
 
-/// The superclass of generated classes whose subclasses override Core Data's methods: where an entity's codegen is
-/// `category`.
+/// The superclass of generated classes of entities whose codegen is `category`; subclasses override Core Data's
+/// methods.
 ///
 /// ```swift
 /// final class Event: _Event {
@@ -68,35 +70,38 @@ public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
 /// }
 /// ```
 open class OverridableManagedObject: ManagedObject {
-    /// See ``AwakeFromInsertHook``.
+    /// Called after the object is inserted into a context; see ``AwakeFromInsertHook``.
     open func awakeFromInsert() {}
-    /// See ``AwakeFromFetchHook``.
+    /// Called after the row of the object is read; see ``AwakeFromFetchHook``.
     open func awakeFromFetch() {}
-    /// See ``WillSaveHook``.
+    /// Called before the changes of the object are validated and saved; see ``WillSaveHook``.
     open func willSave() {}
-    /// See ``DidSaveHook``.
+    /// Called after the changes of the object are saved; see ``DidSaveHook``.
     open func didSave() {}
-    /// See ``PrepareForDeletionHook``.
+    /// Called before the object is deleted; see ``PrepareForDeletionHook``.
     open func prepareForDeletion() {}
-    /// See ``WillTurnIntoFaultHook``.
+    /// Called before the object becomes a fault; see ``WillTurnIntoFaultHook``.
     open func willTurnIntoFault() {}
-    /// See ``DidTurnIntoFaultHook``.
+    /// Called after the object has become a fault; see ``DidTurnIntoFaultHook``.
     open func didTurnIntoFault() {}
 
-    /// See ``ManagedObject/validateForInsert()``; an override calls this first, or the rules of the model are not
-    /// checked.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures; an override may throw any error.
+    /// Checks whether the object can be inserted; see ``ManagedObject/validateForInsert()``.
+    ///
+    /// An override must call `super` first; otherwise the validation rules of the model are not checked.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures. An override can throw any error.
     open override func validateForInsert() throws { try super.validateForInsert() }
-    /// See ``ManagedObject/validateForUpdate()``; an override calls this first, or the rules of the model are not
-    /// checked.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures; an override may throw any error.
+    /// Checks whether the object's changes can be saved; see ``ManagedObject/validateForUpdate()``.
+    ///
+    /// An override must call `super` first; otherwise the validation rules of the model are not checked.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures. An override can throw any error.
     open override func validateForUpdate() throws { try super.validateForUpdate() }
-    /// See ``ManagedObject/validateForDelete()``; an override calls this first, or the rules of the model are not
-    /// checked.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures; an override may throw any error.
+    /// Checks whether the object can be deleted; see ``ManagedObject/validateForDelete()``.
+    ///
+    /// An override must call `super` first; otherwise the validation rules of the model are not checked.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures. An override can throw any error.
     open override func validateForDelete() throws { try super.validateForDelete() }
 }
 

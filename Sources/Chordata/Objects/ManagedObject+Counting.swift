@@ -1,22 +1,22 @@
 public import OrderedCollections
 
 extension FetchableObject {
-    /// Returns the number of objects of a to-many, without loading them.
+    /// Returns the number of objects of a to-many relationship without loading the objects.
     ///
-    /// Unsaved changes count. Reads the store unless the relationship is loaded.
+    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
     /// ```swift
     /// team.count(of: \.players)
     /// ```
-    /// - Parameter relationship: The relationship; any other key path traps.
+    /// - Parameter relationship: The relationship. Any other key path traps.
     /// - Returns: The number of objects.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, Set<Member>>) -> Int {
         countMembers(of: relationship)
     }
 
-    /// Returns the number of objects of an ordered to-many, without loading them.
+    /// Returns the number of objects of an ordered to-many relationship without loading the objects.
     ///
-    /// Unsaved changes count. Reads the store unless the relationship is loaded.
-    /// - Parameter relationship: The relationship; any other key path traps.
+    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
+    /// - Parameter relationship: The relationship. Any other key path traps.
     /// - Returns: The number of objects.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, OrderedSet<Member>>) -> Int {
         countMembers(of: relationship)

@@ -7,15 +7,15 @@ public import ChordataModel
 #endif
 
 extension ManagedObject {
-    /// The entity of the object in the model, with its name and its properties.
+    /// The description of the object's entity in the model.
     public final var entity: EntityDescription { entityType.entity }
 }
 
 extension ManagedObject: CustomStringConvertible {
-    /// The entity, the object ID, what a save would do with the object, and the values that are in memory; for
-    /// debugging.
+    /// A textual description for debugging: the entity, the object ID, the kind of unsaved change, and the values in
+    /// memory.
     ///
-    /// Reads nothing: a fault stays one, and so does a relationship that was not read.
+    /// Does not read the store: a fault remains a fault, and relationships are not loaded.
     public final var description: String {
         let mark =
             switch state {

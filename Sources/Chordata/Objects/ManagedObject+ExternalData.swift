@@ -5,7 +5,8 @@
 #endif
 
 extension ManagedObject {
-    /// Reads the row if it has not been read yet, and the bytes of an attribute from its side table.
+    /// Reads the row of a fault, and the bytes of an externally stored attribute from its side table, if they are not
+    /// in memory.
     @_spi(Generated)
     public final func willAccessExternal(_ field: Int) {
         willAccess(field)

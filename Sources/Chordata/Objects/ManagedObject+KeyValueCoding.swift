@@ -12,12 +12,13 @@ internal import OrderedCollections
 // mistakes of the program: they end it with a sentence, as they do in Core Data.
 
 extension ManagedObject {
-    /// Returns the value of a property, as it is stored: the raw value of an enumeration, the bytes of a Transformable.
+    /// Returns the value of a property in its stored form, such as the raw value of an enumeration or the bytes of a
+    /// Transformable attribute.
     ///
-    /// Integers are `Int16`, `Int32` or `Int64`, as the model says; a composite is a `[String: Any?]`, its elements go
-    /// by `"address.city"` too; a to-many is a `Set` of objects, an ordered one an `OrderedSet`, a fetched property an
-    /// array.
-    /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`; any
+    /// The type of an integer is `Int16`, `Int32` or `Int64`, as in the model. A composite attribute is a
+    /// `[String: Any?]`; an element can be accessed with a key such as `"address.city"`. A to-many relationship is a
+    /// `Set` of objects, or an `OrderedSet` if it is ordered, and a fetched property is an array.
+    /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`. Any
     ///   other name traps.
     /// - Returns: The value; `nil` when the property has none.
     public final func value(forKey key: String) -> Any? {
@@ -32,13 +33,13 @@ extension ManagedObject {
         unknownKey(key)
     }
 
-    /// Sets a property, and keeps the inverse of a relationship in step.
+    /// Sets the value of a property; for a relationship, also updates the inverse.
     ///
-    /// Numbers may be of any type that holds the value exactly; `nil` is accepted for a required attribute, but the
-    /// object cannot be saved until the attribute has a value.
+    /// A number can have any type that represents the value exactly. If a required attribute is set to `nil`, the
+    /// object fails validation.
     /// - Parameters:
-    ///   - value: The value; one that the property cannot have, by its type or its range, traps.
-    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`; any
+    ///   - value: The value. A value of another type or out of the property's range traps.
+    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
     ///     other name traps.
     public final func setValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else {
@@ -62,9 +63,9 @@ extension ManagedObject {
     }
 
     /// Returns the value of a property without reading the row of a fault.
-    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`;
-    ///   any other name, and that of a composite as a whole, traps.
-    /// - Returns: The value; `nil` for a relationship that was not read.
+    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`.
+    ///   Any other name, including the name of a composite attribute, traps.
+    /// - Returns: The value; `nil` for a relationship that is not loaded.
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         switch field.kind.base {
@@ -79,23 +80,26 @@ extension ManagedObject {
         }
     }
 
-    /// Notes that a property is about to get another value, before ``setPrimitiveValue(_:forKey:)`` gives it one.
+    /// Records that a property is about to change; call it before ``setPrimitiveValue(_:forKey:)``.
     ///
-    /// Accessors and ``setValue(_:forKey:)`` do so by themselves. There is nothing to say afterwards.
-    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`;
-    ///   any other name, and that of a composite as a whole, traps.
+    /// Accessors and ``setValue(_:forKey:)`` record the change automatically. No call is needed after the change.
+    /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`.
+    ///   Any other name, including the name of a composite attribute, traps.
     public final func willChangeValue(forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         willChange(field.index)
     }
 
-    /// Sets a property without a note of the change: what is set this way is saved only along with other changes of it.
+    /// Sets the value of a property without recording a change.
     ///
-    /// ``willChangeValue(forKey:)`` makes the note. The inverse of a relationship does not follow; set it too.
+    /// The value is saved only if the object has other unsaved changes.
+    ///
+    /// To record the change, call ``willChangeValue(forKey:)`` before. The inverse of a relationship is not updated;
+    /// set it too.
     /// - Parameters:
-    ///   - value: The value, as ``setValue(_:forKey:)`` takes it.
-    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`; any
-    ///     other name, and that of a composite as a whole, traps.
+    ///   - value: The value, of a type that ``setValue(_:forKey:)`` accepts.
+    ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
+    ///     other name, including the name of a composite attribute, traps.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
@@ -116,9 +120,9 @@ extension ManagedObject {
         }
     }
 
-    /// Returns the value at the end of a path over to-one relationships.
-    /// - Parameter path: The names of the properties with dots between them, such as `team.city`; any other path traps.
-    /// - Returns: The value; `nil` when it or a relationship on the way is `nil`.
+    /// Returns the value at the end of a key path over to-one relationships.
+    /// - Parameter path: The names of the properties, separated by dots, such as `team.city`. Any other path traps.
+    /// - Returns: The value; `nil` when the value or a relationship in the path is `nil`.
     public final func value(forKeyPath path: String) -> Any? {
         // An element of a composite has a dot in its name.
         if entityType.field(named: path) != nil { return value(forKey: path) }
@@ -134,18 +138,18 @@ extension ManagedObject {
 
     // MARK: Changes
 
-    /// Returns the properties that were set since the last save and now have another value.
+    /// Returns the properties whose values have changed since the last save.
     ///
-    /// For an inserted object, these are all properties that do not have the value of a new object, those set by
-    /// primitive accessors included.
-    /// - Returns: The current values by the names of the properties.
+    /// For an inserted object, these are all properties that differ from the values of a new object, including
+    /// properties set by primitive accessors.
+    /// - Returns: The current values, keyed by property name.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
         for field in changedFields() { values[field.name] = value(of: field) }
         return values
     }
 
-    /// A Boolean value that indicates whether a save would write another value than the store has.
+    /// A Boolean value that indicates whether the object has unsaved changes that would change a value in the store.
     public final var hasPersistentChangedValues: Bool {
         switch state {
         case .inserted, .deleted: true
@@ -154,10 +158,11 @@ extension ManagedObject {
         }
     }
 
-    /// Returns the values of properties as they were read or saved last.
+    /// Returns the values of properties as they were last read or saved.
     ///
-    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of them. Any other name traps.
-    /// - Returns: The values by the names of the properties; those of an object that was never saved are `nil`.
+    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of these. Any other name
+    ///   traps.
+    /// - Returns: The values, keyed by property name. The values of an object that was never saved are `nil`.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
         readRowOfFault()
         let fields = keys.map { keys in

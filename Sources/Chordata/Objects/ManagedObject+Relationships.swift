@@ -3,14 +3,16 @@ public import OrderedCollections
 // What generated accessors of relationships call. `field` is the relationship's place in the field table.
 
 extension ManagedObject {
-    /// The object at the other end of a to-one.
+    /// Returns the destination object of a to-one relationship.
     @_spi(Generated) @inlinable @inline(__always)
     public final func toOne<Object: ManagedObject>(_ reference: ToOne, _ field: Int) -> Object? {
         guard let object = toOneObject(reference, field) else { return nil }
         return unsafeDowncast(object, to: Object.self)
     }
 
-    /// The same for any class: generic code of another module would pay for its type at each step.
+    /// Returns the destination object of a to-one relationship as a ``ManagedObject``.
+    ///
+    /// Generic code of another module would pay for a specific type at each step.
     @_spi(Generated)
     public final func toOneObject(_ reference: ToOne, _ field: Int) -> ManagedObject? {
         if let object = reference.object { return object }
@@ -18,20 +20,20 @@ extension ManagedObject {
         return withContext { $0.realizeToOne(of: self, field: field) }
     }
 
-    /// Sets a to-one and keeps the inverse in step.
+    /// Sets a to-one relationship and updates the inverse.
     @_spi(Generated)
     public final func setToOne(_ object: ManagedObject?, _ field: Int) {
         guard let context = contextForChange() else { return setDetachedToOne(object, field) }
         context.setToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field: field)
     }
 
-    /// The objects at the other end of a to-many.
+    /// Returns the destination objects of a to-many relationship.
     @_spi(Generated) @inlinable @inline(__always)
     public final func toMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> Set<Object> {
         unsafeBitCast(toManyObjects(reference, field), to: Set<Object>.self)
     }
 
-    /// Returns the objects of a to-many relationship, whatever their class.
+    /// Returns the destination objects of a to-many relationship as ``ManagedObject``s.
     @_spi(Generated)
     public final func toManyObjects(_ reference: ToMany, _ field: Int) -> Set<ManagedObject> {
         recordAccess(field)
@@ -39,13 +41,13 @@ extension ManagedObject {
         return unsafeDowncast(storage, to: UnorderedToMany.self).objects
     }
 
-    /// Sets a to-many and keeps the inverse in step.
+    /// Sets a to-many relationship and updates the inverse.
     @_spi(Generated)
     public final func setToMany<Object: ManagedObject>(_ objects: Set<Object>, _ field: Int) {
         setMembers(Array(objects), field)
     }
 
-    /// The objects at the other end of an ordered to-many.
+    /// Returns the destination objects of an ordered to-many relationship.
     @_spi(Generated)
     public final func orderedToMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> OrderedSet<Object> {
         recordAccess(field)
@@ -53,7 +55,7 @@ extension ManagedObject {
         return unsafeBitCast(unsafeDowncast(storage, to: OrderedToMany.self).objects, to: OrderedSet<Object>.self)
     }
 
-    /// Sets an ordered to-many and keeps the inverse in step.
+    /// Sets an ordered to-many relationship and updates the inverse.
     @_spi(Generated)
     public final func setOrderedToMany<Object: ManagedObject>(_ objects: OrderedSet<Object>, _ field: Int) {
         setMembers(objects.elements, field)
@@ -65,7 +67,7 @@ extension ManagedObject {
         context.setToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field: field)
     }
 
-    /// Adds an object to a to-many, at the end of an ordered one.
+    /// Adds an object to a to-many relationship, at the end if it is ordered.
     @_spi(Generated)
     public final func add(_ object: ManagedObject, toMany field: Int) {
         guard let context = contextForChange() else {
@@ -75,7 +77,7 @@ extension ManagedObject {
         if !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
     }
 
-    /// Removes an object from a to-many.
+    /// Removes an object from a to-many relationship.
     @_spi(Generated)
     public final func remove(_ object: ManagedObject, fromMany field: Int) {
         guard let context = contextForChange() else {
@@ -85,7 +87,7 @@ extension ManagedObject {
         context.removeFromMany(object, of: self, field: field)
     }
 
-    /// Adds objects to a to-many, at the end of an ordered one.
+    /// Adds objects to a to-many relationship, at the end if it is ordered.
     @_spi(Generated)
     public final func add<Objects: Sequence>(_ objects: Objects, toMany field: Int)
     where Objects.Element: ManagedObject {
@@ -97,7 +99,7 @@ extension ManagedObject {
         for object in objects where !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
     }
 
-    /// Removes objects from a to-many.
+    /// Removes objects from a to-many relationship.
     @_spi(Generated)
     public final func remove<Objects: Sequence>(_ objects: Objects, fromMany field: Int)
     where Objects.Element: ManagedObject {
@@ -111,7 +113,8 @@ extension ManagedObject {
 
     // MARK: Places in an ordered to-many, in ascending order
 
-    /// Inserts objects that are not there yet, so that they have these places afterwards.
+    /// Inserts objects that are not yet members into an ordered to-many relationship; they have the given indexes
+    /// afterwards.
     @_spi(Generated)
     public final func insert(
         _ objects: [ManagedObject],

@@ -1,9 +1,9 @@
 internal import ChordataModel
 
-/// An object of a context: the superclass of all generated classes.
+/// The base class of all model objects and the superclass of all generated classes.
 ///
-/// An object belongs to one context and is used where that context is used; it is not Sendable. What crosses isolation
-/// is its ``objectID`` or its `Values`.
+/// An object belongs to one context and is used in the isolation of that context; it is not Sendable. To pass an object
+/// to another isolation, use its ``objectID`` or its generated `Values`.
 open class ManagedObject {
     /// The reasons why an object's getter cannot simply return the stored value.
     @usableFromInline struct SlowPath: OptionSet, Sendable {
@@ -62,7 +62,7 @@ open class ManagedObject {
     // The context clears it in its deinit, so it never dangles.
     @exclusivity(unchecked) private(set) final var contextReference: Unmanaged<ManagedObjectContext>?
 
-    /// For the runtime, which makes objects of rows.
+    /// Creates an object; only the runtime calls this initializer.
     public required init(_ initialization: ObjectInitialization) {
         typeReference = initialization.entityType
         contextReference = initialization.context
@@ -77,32 +77,32 @@ open class ManagedObject {
 
     /// Creates an object of the class's entity and inserts it into a context.
     ///
-    /// Required attributes have their default or the type's zero value; one without a default that is never set makes
-    /// the save fail.
+    /// Required attributes have their default value or the zero value of their type. If a required attribute without a
+    /// default is never set, the save fails.
     public convenience init(context: ManagedObjectContext) {
         self.init(ObjectInitialization(context.entityType(for: Self.self), in: context))
         context.insertNew(self)
     }
 
-    /// The entity's name in the model.
+    /// The name of the class's entity in the model.
     ///
-    /// Generated.
+    /// Generated code overrides this member.
     open class var entityName: String {
         preconditionFailure("\(self) is not a generated class of a model's entity")
     }
 
-    /// Describes the memory layout of the class's properties.
+    /// Describes the memory layout of the class's properties for the runtime.
     ///
-    /// Generated.
+    /// Generated code overrides this member.
     /// - Parameters:
     ///   - object: An object of the class.
-    ///   - layout: The description, to which the class adds its level.
+    ///   - layout: The description, to which the class adds the layout of its own properties.
     @_spi(Generated) open class func describe(_ object: ManagedObject, in layout: inout ClassLayout) {}
 
     /// Returns the key paths and names of the class's properties.
     ///
-    /// Generated.
-    /// - Returns: The key paths by which predicates and sort keys find the names.
+    /// Generated code overrides this member.
+    /// - Returns: The key paths, with which predicates and sort keys look up the names.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
     /// The members of a to-many to objects of this class, as its getter gives them.
@@ -117,24 +117,26 @@ open class ManagedObject {
     /// default or zero, and optional ones are `nil`. Its relationships are empty. Setting a property changes only this
     /// object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
-    /// The object's identity; until the object is inserted into a context, one that only identifies it among others of
-    /// its kind.
+    /// The object ID of the object.
+    ///
+    /// Before the object is inserted into a context, the ID only distinguishes it from other objects that are not
+    /// inserted.
     @inlinable
     public final var objectID: ManagedObjectID {
         ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
     }
     /// A Boolean value that indicates whether the object's row has not been read yet.
     public final var isFault: Bool { slowPath.contains(.fault) }
-    /// A Boolean value that indicates whether the object was inserted and not saved.
+    /// A Boolean value that indicates whether the object was inserted and has not been saved yet.
     public final var isInserted: Bool { state == .inserted }
-    /// A Boolean value that indicates whether the object has changes that are not saved.
+    /// A Boolean value that indicates whether the object is a saved object with unsaved changes.
     public final var isUpdated: Bool { state == .updated }
     /// A Boolean value that indicates whether the object is deleted.
     ///
     /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was
     /// merged from another context or process, and for an object that was deleted before its first save.
     public final var isDeleted: Bool { state == .deleted || state == .gone && detachmentReason == .deletion }
-    /// A Boolean value that indicates whether saving the context would write something for the object.
+    /// A Boolean value that indicates whether the object is inserted, updated or deleted and not saved.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
     // MARK: What it owns
@@ -182,33 +184,33 @@ open class ManagedObject {
 
     // MARK: Validating
 
-    /// Checks whether the object could be inserted as it is: the rules of the model, then ``ValidatePropertyHook`` and
+    /// Checks whether the object can be inserted: the validation rules of the model, then ``ValidatePropertyHook`` and
     /// ``ValidateInsertHook``.
     ///
-    /// Called by saves for inserted objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures.
+    /// A save calls this method for inserted objects. It reads the row of a fault, but no unchanged relationships.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures.
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
-    /// Checks whether the object's changes could be saved: the rules of the model for all properties, whether they
-    /// changed or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
+    /// Checks whether the object's changes can be saved: the validation rules of the model for all properties, changed
+    /// or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
-    /// Called by saves for updated objects. Reads the row of a fault, but no relationship that did not change.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures.
+    /// A save calls this method for updated objects. It reads the row of a fault, but no unchanged relationships.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures.
     public func validateForUpdate() throws { try throwFailures(.update) }
 
-    /// Checks whether the object could be deleted: that no relationship with the delete rule Deny references objects
-    /// that stay, then ``ValidateDeleteHook``.
+    /// Checks whether the object can be deleted: that no relationship with the delete rule Deny references objects that
+    /// are not deleted, then ``ValidateDeleteHook``.
     ///
-    /// Called by saves for deleted objects. Reads these relationships.
-    /// - Throws: The error of a hook as the hook has thrown it where that is the only failure, else ``ValidationError``
-    ///   with all failures.
+    /// A save calls this method for deleted objects. It reads the relationships with the delete rule Deny.
+    /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
+    ///   failures.
     public func validateForDelete() throws { try throwFailures(.deletion) }
 
     // MARK: Access, called by generated accessors
 
-    /// Reads the row if that has not happened, and registers the access with Swift's Observation.
+    /// Reads the row of a fault, and registers the access with Swift's Observation.
     @_spi(Generated) @inlinable @inline(__always)
     public final func willAccess(_ field: Int) {
         if !slowPath.isEmpty { accessSlowly(field) }
@@ -263,7 +265,7 @@ open class ManagedObject {
         }
     }
 
-    /// Notes that the leaves of a composite are about to get other values.
+    /// Records that the elements of a composite attribute are about to change.
     @_spi(Generated)
     public final func willChange(_ fields: Range<Int>) {
         for field in fields { willChange(field) }
@@ -304,16 +306,16 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Hashable {
-    /// Returns a Boolean value that indicates whether both are the same object.
+    /// Returns a Boolean value that indicates whether two references are to the same object.
     ///
-    /// Within a context there is one object per row.
+    /// A context has one object for each row.
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
-    /// Hashes the object's identity in memory.
+    /// Hashes the object's address in memory.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Returns the hash for sets and dictionaries.
     ///
-    /// Addresses are not chosen by an attacker, so it is sufficient that near ones differ.
+    /// An attacker cannot choose addresses, so it is sufficient that nearby addresses have different hashes.
     /// - Parameter seed: The seed of the collection.
     /// - Returns: The hash of the object's address.
     public func _rawHashValue(seed: Int) -> Int {

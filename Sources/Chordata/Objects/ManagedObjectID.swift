@@ -6,10 +6,10 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// The identity of an object: never reused, safe to pass anywhere, and permanent unless it is a temporary ID.
+/// The identifier of a managed object, which is Sendable, never reused, and permanent unless it is a temporary ID.
 public struct ManagedObjectID: Sendable {
     @usableFromInline let entityType: EntityType
-    /// The object's number, unique in its store.
+    /// The row key: an integer that is unique in the store.
     public let key: Int64
 
     @usableFromInline @inline(__always)
@@ -23,22 +23,22 @@ public struct ManagedObjectID: Sendable {
     /// The ID with the key that the object has now.
     var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
 
-    /// The name of the object's entity, or of one it inherits from when the row has not been read yet.
+    /// The name of the object's entity, or of a superentity if the row has not been read yet.
     public var entityName: String { entityType.entity.name }
 
-    /// A Boolean value that indicates whether the store has not given the object a number yet.
+    /// A Boolean value that indicates whether the object ID is temporary.
     ///
-    /// As a rule it has as soon as an object is inserted. An object that was not inserted into a context has a
-    /// temporary ID, and so has one that was inserted while another process was writing, until it is saved or given to
-    /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+    /// The store usually assigns a permanent ID when an object is inserted. An object has a temporary ID if it was not
+    /// inserted into a context. It also has one if it was inserted while another process was writing, until it is saved
+    /// or passed to ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
-    /// `x-coredata://<store>/<Entity>/p<n>`.
+    /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.
     public var uriRepresentation: String { "x-coredata://\(entityType.storeUUID.uuidString)/\(entityName)/p\(key)" }
 }
 
 extension ManagedObjectID: Hashable {
-    /// Returns a Boolean value that indicates whether both identify one object of one store.
+    /// Returns a Boolean value that indicates whether two object IDs identify the same object of the same store.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key
             && (left.entityType === right.entityType
@@ -51,9 +51,9 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID: Codable {
-    /// Always fails: an object ID belongs to an open store.
+    /// Always throws, because an object ID belongs to an open store.
     ///
-    /// `#Predicate` requires that captured values are Codable, and never decodes them.
+    /// The initializer exists because `#Predicate` requires that captured values are Codable; it never decodes them.
     /// - Throws: `DecodingError`, always.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
@@ -65,8 +65,8 @@ extension ManagedObjectID: Codable {
         )
     }
 
-    /// Encodes the ``uriRepresentation``.
-    /// - Throws: Any error of the encoder.
+    /// Encodes the ``uriRepresentation`` of the object ID.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(uriRepresentation)

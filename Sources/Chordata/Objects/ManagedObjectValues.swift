@@ -1,16 +1,17 @@
-/// A snapshot of an object's stored properties: the generated `Values` of a class.
+/// A snapshot of an object's stored properties; generated code declares a `Values` type for each class.
 ///
-/// It is Sendable and crosses isolation, and it is the fast path for bulk reads:
-/// ``ManagedObjectContext/fetchValues(_:includesExternalData:)``. Comparing, hashing and coding are done by the
-/// runtime, over the table of the fields: generated code would cost each adopter compile time.
+/// A snapshot is Sendable, so it can be passed to another isolation. Reading snapshots with
+/// ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` is the fastest way to read many objects. The runtime
+/// implements comparison, hashing and coding with a table of the fields, because generated code for them would increase
+/// each user's compile time.
 public protocol ManagedObjectValues: Sendable, Hashable, Codable {
-    /// The class whose objects have these values.
+    /// The managed object class to which the values belong.
     associatedtype Object: ManagedObject
-    /// The identity of the object.
+    /// The object ID of the object.
     var objectID: ObjectID<Object> { get }
-    /// The place of the values.
+    /// The memory layout of the values.
     ///
-    /// Generated.
+    /// Generated code implements this property.
     static var layout: ValuesLayout { get }
 }
 
@@ -26,7 +27,7 @@ extension ManagedObjectValues {
         }
     }
 
-    /// Hashes the identity and all values.
+    /// Hashes the object ID and all values.
     /// - Complexity: O(n) in the number of properties.
     public func hash(into hasher: inout Hasher) {
         withUnsafeBytes(of: self) { bytes in
@@ -34,16 +35,18 @@ extension ManagedObjectValues {
         }
     }
 
-    /// Encodes the values by the names of the model; `nil` is left out, a composite is an object of its own.
-    /// - Throws: Any error of the encoder, such as `EncodingError` for a value that its format does not have.
+    /// Encodes the values with the property names of the model as keys; `nil` is left out, and a composite is a nested
+    /// object.
+    /// - Throws: Any error that the encoder throws, such as `EncodingError` for a value that its format cannot
+    ///   represent.
     public func encode(to encoder: any Encoder) throws {
         try withUnsafeBytes(of: self) { bytes in
             if let memory = bytes.baseAddress { try Self.layout.encode(memory, to: encoder) }
         }
     }
 
-    /// Decodes the values by the names of the model.
-    /// - Throws: `DecodingError` where a required value is missing or a value is of another type.
+    /// Creates values from a decoder, with the property names of the model as keys.
+    /// - Throws: `DecodingError` when a required value is missing or a value has another type.
     public init(from decoder: any Decoder) throws {
         self = try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { buffer in
             let pointer = buffer.baseAddress!  // A buffer of one element has an address.

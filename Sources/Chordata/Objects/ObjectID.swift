@@ -1,24 +1,24 @@
-/// The typed object ID of an object; `Values` use it for related objects.
+/// An object ID whose type includes the object's class; generated `Values` use it for related objects.
 ///
-/// It contains only the row key; ``ManagedObjectID`` also contains the store and the entity.
+/// An `ObjectID` contains only the row key; a ``ManagedObjectID`` also contains the store and the entity.
 public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
-    /// The object's number, unique in its store.
+    /// The row key: an integer that is unique in the store.
     public let key: Int64
 
-    /// Creates the object ID of the object with the given row key.
+    /// Creates an object ID from a row key.
     public init(key: Int64) { self.key = key }
 
-    /// Creates an object ID of no object, for values that are to be inserted.
+    /// Creates an object ID that identifies no object, for values to be inserted.
     public init() { key = 0 }
 
-    /// Decodes the number.
+    /// Creates an object ID by decoding its row key.
     /// - Throws: `DecodingError` when there is no integer to decode.
     public init(from decoder: any Decoder) throws {
         key = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes the number.
-    /// - Throws: Any error of the encoder.
+    /// Encodes the row key.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(key)

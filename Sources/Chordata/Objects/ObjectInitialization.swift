@@ -1,4 +1,4 @@
-/// The argument of an object's initializer; only the runtime can create one.
+/// The argument of ``ManagedObject``'s required initializer; only the runtime can create it.
 public struct ObjectInitialization {
     /// The caller retains the entity type during the initialization.
     let entityType: Unmanaged<EntityType>
@@ -14,7 +14,7 @@ public struct ObjectInitialization {
     static var probe: ObjectInitialization { ObjectInitialization(.probe, in: nil) }
 }
 
-/// The description of a generated class for the runtime.
+/// A description of the memory layout of a generated class, for the runtime.
 @_spi(Generated) public struct ClassLayout {
     struct Level {
         var offset: Int
@@ -33,10 +33,10 @@ public struct ObjectInitialization {
 
     init() {}
 
-    /// Records where an object keeps the properties of one level; superclasses come first.
+    /// Records the storage of the properties that one class of the hierarchy declares; superclasses are recorded first.
     /// - Parameters:
     ///   - entityName: The entity that declares the properties.
-    ///   - definition: The model from which the class was generated, which need not be that of the store.
+    ///   - definition: The model from which the class was generated. It can differ from the model of the store.
     public mutating func addLevel<Storage>(
         _ storage: inout Storage,
         of object: ManagedObject,
@@ -47,7 +47,7 @@ public struct ObjectInitialization {
         levels[levels.count - 1].origin = Origin(entityName: entityName, definition: definition)
     }
 
-    /// Records a level of a class that was written by hand.
+    /// Records the storage of a class that was not generated.
     public mutating func addLevel<Storage>(_ storage: inout Storage, of object: ManagedObject) {
         // The stored property of a final or private declaration is accessed in place, so its address minus the object's
         // is the offset; the size is compared with the field table before either is used.

@@ -1,17 +1,17 @@
-/// An enumeration of the names of a class's properties: the generated `PropertyKey`.
+/// An enumeration of a class's properties; generated code declares a `PropertyKey` type for each class.
 ///
 /// ```swift
 /// Item.PropertyKey.createdAt.name    // "createdAt"
 /// ```
 ///
-/// It has no raw values, and it is compared, hashed and listed by the runtime: derived conformances would cost each
-/// adopter compile time.
+/// The enumeration has no raw values. The runtime implements comparison, hashing and `allCases`, because synthesized
+/// conformances would increase each user's compile time.
 public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
-    /// The snapshot whose properties are named.
+    /// The generated `Values` type with the same properties.
     associatedtype Values: ManagedObjectValues
     /// The case of the last property.
     ///
-    /// Generated.
+    /// Generated code implements this property.
     static var lastPropertyKey: Self { get }
 }
 
@@ -44,13 +44,13 @@ extension PropertyKeyEnumeration {
         }
     }
 
-    /// Returns a Boolean value that indicates whether both are the same property.
+    /// Returns a Boolean value that indicates whether two keys name the same property.
     public static func == (left: Self, right: Self) -> Bool { left.place == right.place }
 
-    /// Hashes the property.
+    /// Hashes the property key.
     public func hash(into hasher: inout Hasher) { hasher.combine(place) }
 
-    /// The hash of the property.
+    /// The hash value of the property key.
     public var hashValue: Int {
         var hasher = Hasher()
         hash(into: &hasher)

@@ -1,8 +1,8 @@
-/// The properties of a generated class, with what the model calls them.
+/// A list of the key paths of a generated class's properties and of their names in the model.
 ///
-/// Swift's key paths do not contain the names of their steps, so a class lists them; key paths alone, because every
-/// user of a model compiles them. They are added one by one, because the compiler infers the elements of an array
-/// literal together, and needs minutes where the type of one is missing.
+/// Swift's key paths do not contain property names, so a class lists its key paths in the order of the names. The list
+/// contains only key paths to limit compile time for users of a model. They are appended one by one, because the
+/// compiler infers the types of an array literal's elements together, which takes minutes if one type is missing.
 @_spi(Generated) public struct PropertyKeyPaths {
     /// One property.
     struct Property {
@@ -19,8 +19,8 @@
     private let entityName: String
     private var added: [Property] = []
 
-    /// Begins the list of a class.
-    /// - Parameter layout: that of the class's `Values`, which knows the names.
+    /// Creates an empty list for a class.
+    /// - Parameter layout: The layout of the class's `Values`, which contains the names.
     public init(_ layout: ValuesLayout) {
         names = layout.properties
         entityName = layout.entityName
@@ -32,11 +32,13 @@
         entityName = ""
     }
 
-    /// Adds the next property: level by level from the root the attributes, the elements of a composite behind it, then
-    /// the relationships.
+    /// Appends the key path of the next property.
+    ///
+    /// The order is class by class from the root class: first attributes, each composite attribute followed by its
+    /// elements, then relationships.
     /// - Parameters:
-    ///   - keyPath: that of the property; `\.self` where the class has no property.
-    ///   - chained: the same from an optional object.
+    ///   - keyPath: The key path of the property; `\.self` if the class has no such property.
+    ///   - chained: The key path of the property from an optional object.
     public mutating func append(_ keyPath: AnyKeyPath, _ chained: AnyKeyPath) {
         precondition(added.count < names.count, mismatch(added.count + 1))
         let name = names[added.count]

@@ -1,4 +1,4 @@
-/// The storage of a to-one relationship in an object's level: the key, and the object after the first access.
+/// The storage of a to-one relationship: the row key and, after the first access, the object.
 @_spi(Generated) public struct ToOne {
     /// The destination's key; 0 for none.
     package var key: Int64 = 0
@@ -8,7 +8,7 @@
     public init() {}
 }
 
-/// The storage of a to-many relationship in an object's level: nothing until it is loaded.
+/// The storage of a to-many relationship, which is empty until the relationship is loaded.
 @_spi(Generated) public struct ToMany {
     package var storage: ToManyStorage?
 

@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// The places of the fields of a generated `Values`: identity, stored attributes, to-one keys, in this order.
+/// The memory layout of a generated `Values` type: the object ID, stored attributes and to-one row keys, in this order.
 public struct ValuesLayout: Sendable {
     struct ValuesField: Sendable {
         /// The name of the property; for a leaf of a composite the names from the attribute down.

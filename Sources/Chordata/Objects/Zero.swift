@@ -4,14 +4,14 @@
     public import Foundation
 #endif
 
-/// The values that storage has before it has any; used by generated code.
+/// The initial values of storage without a value, for generated code.
 @_spi(Generated) public enum Zero {
-    /// 2001-01-01 00:00:00 UTC.
+    /// The date 2001-01-01 00:00:00 UTC.
     public static let date = Date(timeIntervalSinceReferenceDate: 0)
-    /// No bytes.
+    /// Empty data.
     public static let data = Data()
-    /// All zeros.
+    /// The UUID whose bytes are all zero.
     public static let uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    /// `about:blank`.
+    /// The URL `about:blank`.
     public static let url = URL.zero
 }

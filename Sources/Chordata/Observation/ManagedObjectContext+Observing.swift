@@ -3,16 +3,16 @@ internal import ChordataModel
 // Observation: tracking code that reads properties of objects is notified before they change.
 
 extension ManagedObjectContext {
-    /// A Boolean value that indicates whether objects can be observed, by `withObservationTracking` or `Observations`.
+    /// A Boolean value that indicates whether objects can be observed with `withObservationTracking` or `Observations`.
     ///
-    /// May be switched on and off at any time; observers of objects get no more notifications after it is switched off.
-    /// Reading a property costs a little more while it is on.
+    /// The value can be changed at any time. After it is set to `false`, observers of objects receive no more
+    /// notifications. While it is `true`, reading a property takes slightly longer.
     /// ```swift
     /// let context = container.viewContext
     /// context.isObservationEnabled = true
     /// withObservationTracking { label.text = item.name } onChange: { Task { @MainActor in updateLabel() } }
     /// ```
-    /// - Complexity: O(n) in the number of registered objects when it changes.
+    /// - Complexity: O(n) in the number of registered objects when the value changes.
     public var isObservationEnabled: Bool {
         get { observation != nil }
         set {
