@@ -6,26 +6,28 @@ public import Foundation
 private let conflictListKey = "conflictList"
 
 extension SaveConflictError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// Core Data's number of merge conflicts.
+    /// Core Data's error code for merge conflicts.
     public var errorCode: Int { 133_020 }
 
-    /// ``conflicts`` for the key `conflictList`, and `NSLocalizedDescriptionKey`.
+    /// A dictionary with ``conflicts`` for the key `conflictList`, and the description for the key
+    /// `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: description, conflictListKey: conflicts]
     }
 }
 
 extension UniquenessConflictError: CustomNSError {
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// Core Data's number of conflicts of uniqueness constraints.
+    /// Core Data's error code for violated uniqueness constraints.
     public var errorCode: Int { 133_021 }
 
-    /// ``conflicts`` for the key `conflictList` (rule U6 of <doc:Core-Data-Rules>), and `NSLocalizedDescriptionKey`.
+    /// A dictionary with ``conflicts`` for the key `conflictList` (rule U6 of <doc:Core-Data-Rules>), and the
+    /// description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: description, conflictListKey: conflicts]
     }

@@ -1,26 +1,27 @@
-/// Objects that are to be saved with the same values for properties that must be unique together.
+/// A violation of a uniqueness constraint that a save has found.
 ///
-/// They collide with each other, with a saved object, or with both (rules U4, U5 of <doc:Core-Data-Rules>). A conflict
-/// is used where its objects are, while a ``MergePolicy`` resolves it.
+/// Objects to be saved have the same values of the constraint's properties as each other, as a saved object, or both
+/// (rules U4, U5 of <doc:Core-Data-Rules>). Use a conflict in the isolation of its objects, and only while a
+/// ``MergePolicy`` resolves it.
 public final class ConstraintConflict {
-    /// The properties whose values together must be unique.
+    /// The names of the properties whose combined values must be unique.
     public let constraint: [String]
-    /// The values that the objects have in common, by the names of the properties.
+    /// The values that the objects have in common, keyed by property name.
     public let constraintValues: [String: Any]
-    /// The objects that are to be saved with these values, in the order of their first change: inserted ones, and saved
-    /// ones that were changed.
+    /// The inserted and updated objects with these values, in the order of their first change.
     public let conflictingObjects: [ManagedObject]
-    /// The object that is saved with the values; `nil` when only unsaved ones have them.
+    /// The object with these values in the store; `nil` when only unsaved objects have them.
     ///
-    /// Asking for it makes an object of a row that the context does not know yet.
+    /// If the object is not registered in the context, an access creates it.
     public var databaseObject: ManagedObject? {
         row.flatMap { context.object(forKey: $0.key, type: $0.values.entityType) }
     }
-    /// The attributes and to-ones of the saved object as the store has them, by name, or `nil`.
+    /// The stored attributes and to-one relationships of ``databaseObject``, keyed by name; `nil` when it is `nil`.
     public var databaseSnapshot: [String: Any]? {
         row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
     }
-    /// The attributes and to-ones of ``conflictingObjects`` as they were when the save was tried.
+    /// The attributes and to-one relationships of ``conflictingObjects`` at the time when the save was tried, keyed by
+    /// name.
     public var conflictingSnapshots: [[String: Any]] {
         zip(conflictingObjects, values).map { object, values in
             context.snapshot(of: values, key: object.key, version: object.version)

@@ -4,18 +4,22 @@
     internal import Foundation
 #endif
 
-/// A row that another context or process changed or deleted since the object to be saved was read.
+/// A conflict between an object to be saved and a row that another context or process changed or deleted after it was
+/// read.
 ///
-/// It is used where the object is, while a ``MergePolicy`` resolves it.
+/// Use a conflict in the isolation of its object, and only while a ``MergePolicy`` resolves it.
 public final class MergeConflict {
-    /// The object that is to be saved: changed, to be deleted, to be inserted again under its identity, or new, and
-    /// saved already by a save that failed with ``StoreError/Code/outcomeUnknown``.
+    /// The object to be saved.
+    ///
+    /// The object is updated, is deleted, or is inserted again with its former object ID. It can also be a new object
+    /// that is already in the store, after a save that failed with ``StoreError/Code/outcomeUnknown``.
     public let sourceObject: ManagedObject
-    /// The version of the row that the object was read from; 0 for a new object.
+    /// The version of the row when the object was read; 0 for a new object.
     public let oldVersionNumber: Int
-    /// The version that the row has now; 0 when it was deleted.
+    /// The current version of the row; 0 when the row was deleted.
     public let newVersionNumber: Int
-    /// The attributes and to-ones as this context read or saved them last, by name; `nil` when they were never read.
+    /// The attributes and to-one relationships as the context last read or saved them, keyed by name; `nil` when they
+    /// were never read.
     ///
     /// Properties without a value are left out.
     public var objectSnapshot: [String: Any]? {
@@ -23,7 +27,7 @@ public final class MergeConflict {
     }
     /// The snapshot of a row cache: always `nil`, because Chordata has no such cache.
     public var cachedSnapshot: [String: Any]? { nil }
-    /// The attributes and to-ones as the store has them, by name; `nil` when the row was deleted.
+    /// The attributes and to-one relationships in the store, keyed by name; `nil` when the row was deleted.
     ///
     /// Properties without a value are left out.
     public var persistedSnapshot: [String: Any]? {

@@ -2,23 +2,24 @@
 public enum MergePolicyType: Sendable, Hashable {
     /// The save fails with ``SaveConflictError`` or ``UniquenessConflictError``, and nothing changes.
     case error
-    /// Property by property, what the store has wins over what was set here.
+    /// Conflicts are resolved property by property; values in the store take precedence over values in the context.
     case mergeByPropertyStoreTrump
-    /// Property by property, what was set here wins over what the store has.
+    /// Conflicts are resolved property by property; changes in the context take precedence over values in the store.
     case mergeByPropertyObjectTrump
-    /// The whole object is written as it is here.
+    /// Conflicts are resolved object by object; all values in the context overwrite the values in the store.
     case overwrite
-    /// Local changes are dropped.
+    /// All unsaved changes of conflicting objects are discarded.
     case rollback
 }
 
-/// The policy by which a save resolves rows that were changed or deleted since they were read, and violated uniqueness
-/// constraints.
+/// The policy with which a save resolves conflicts between a context and its store.
 ///
-/// A context asks its ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> describes each policy in every
-/// case.
+/// A conflict is a row that was changed or deleted since it was read, or a violated uniqueness constraint.
 ///
-/// A subclass decides for itself, property by property:
+/// A save uses the context's ``ManagedObjectContext/mergePolicy``. The page <doc:Conflicts> describes all cases of each
+/// policy.
+///
+/// A subclass can resolve individual properties:
 ///
 /// ```swift
 /// final class Counting: MergePolicy {
@@ -34,39 +35,38 @@ public enum MergePolicyType: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// A policy runs where its context is used, while no transaction is open: it may use other contexts. It must not save
-/// the context whose conflicts it resolves. When it returns, the context takes over which versions the store has, and
-/// writes what its objects hold then; so a policy that does nothing overwrites. When it throws, nothing is written, and
-/// what it has changed stays.
+/// A policy is called in the isolation of its context while no transaction is open, so it can use other contexts. It
+/// must not save the context whose conflicts it resolves. When the policy returns, the context adopts the row versions
+/// of the store and writes the current values of its objects; so a policy that does nothing overwrites the rows. When
+/// it throws, nothing is written, and the changes that it has made are kept.
 open class MergePolicy {
     // These have nothing that changes, and their class has no subclass's code.
-    /// Conflicts are errors.
+    /// A policy with which a save that has conflicts throws an error.
     public nonisolated(unsafe) static let error = MergePolicy(merge: .error)
-    /// Property by property, what the store has wins.
+    /// A policy that resolves conflicts property by property; values in the store take precedence.
     public nonisolated(unsafe) static let mergeByPropertyStoreTrump = MergePolicy(merge: .mergeByPropertyStoreTrump)
-    /// Property by property, what was set here wins.
+    /// A policy that resolves conflicts property by property; changes in the context take precedence.
     public nonisolated(unsafe) static let mergeByPropertyObjectTrump = MergePolicy(merge: .mergeByPropertyObjectTrump)
-    /// The whole object is written as it is here.
+    /// A policy that overwrites a conflicting row with all values of the object in the context.
     public nonisolated(unsafe) static let overwrite = MergePolicy(merge: .overwrite)
-    /// Local changes are dropped.
+    /// A policy that discards all unsaved changes of conflicting objects.
     public nonisolated(unsafe) static let rollback = MergePolicy(merge: .rollback)
 
-    /// The kind of conflict resolution; a subclass can override the resolution itself, and then this value has no
-    /// effect.
+    /// The kind of the policy; a subclass can override its behavior.
     public final let mergeType: MergePolicyType
 
-    /// Creates a policy that does the same as one of the given ones, for subclasses to change.
-    /// - Parameter type: The policy that subclasses start from.
+    /// Creates a policy of a kind, for subclasses that change a part of its behavior.
+    /// - Parameter type: The kind of the policy.
     public init(merge type: MergePolicyType) { mergeType = type }
 
     /// Resolves conflicts with rows that were changed or deleted since they were read (rule 5C of
     /// <doc:Core-Data-Rules>).
     ///
-    /// Called before uniqueness is checked, with all such conflicts of a save in one call.
-    /// - Parameter conflicts: All such conflicts of the save.
-    /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` where a changed
-    ///   object was deleted in the store. Nothing was changed then. An override may throw any error, which the save
-    ///   then throws.
+    /// A save calls this method once with all such conflicts, before it checks uniqueness.
+    /// - Parameter conflicts: All conflicts of this kind in the save.
+    /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` when a changed
+    ///   object was deleted in the store. If an error is thrown, nothing was changed. An override can throw any error;
+    ///   the save then throws it.
     open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
         switch mergeType {
         case .error: throw SaveConflictError(conflicts)
@@ -83,16 +83,16 @@ open class MergePolicy {
         }
     }
 
-    /// Resolves that objects that are about to be saved have values that must be unique and are not (rule 5D of
+    /// Resolves violated uniqueness constraints of objects that are about to be saved (rule 5D of
     /// <doc:Core-Data-Rules>).
     ///
-    /// Called after optimistic locking has been resolved (rule U11 of <doc:Core-Data-Rules>), with all such conflicts
-    /// of a save in one call.
-    /// - Parameter conflicts: All such conflicts of the save.
+    /// A save calls this method once with all such conflicts, after the resolution of changed rows (rule U11 of
+    /// <doc:Core-Data-Rules>).
+    /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
-    ///   ``overwrite`` where one of two saved objects would have to be removed. Nothing was changed then.
-    ///   ``StoreError`` or ``UnreadableValueError`` when a row that is needed cannot be read. An override may throw any
-    ///   error, which the save then throws.
+    ///   ``overwrite`` when one of two saved objects would have to be removed. In these cases, nothing was changed.
+    ///   ``StoreError`` or ``UnreadableValueError`` when a required row cannot be read. An override can throw any
+    ///   error; the save then throws it.
     open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
         switch mergeType {
         case .error: throw UniquenessConflictError(conflicts)
