@@ -1,12 +1,12 @@
 internal import ChordataModel
 internal import Synchronization
 
-/// The set of objects that match a request, kept right with the saves of all contexts (rules S45–S55 of
-/// <doc:Core-Data-Rules>).
+/// A controller that keeps the set of objects that match a fetch request up to date with the saves of all contexts
+/// (rules S45–S55 of <doc:Core-Data-Rules>).
 ///
-/// ``FetchedResultsController`` follows its context, change by change and in order. This controller follows the store:
-/// it is notified of each save of any context, on the main actor and after the save, and fetches which of the saved
-/// objects match. It ignores unsaved changes.
+/// A ``FetchedResultsController`` tracks the changes of its context and keeps an ordered list. This controller tracks
+/// the store: after each save of any context, it is notified on the main actor, and fetches the saved objects that
+/// match. It ignores unsaved changes.
 ///
 /// ```swift
 /// let unsent = FetchedObjectsController(
@@ -18,23 +18,23 @@ internal import Synchronization
 /// ```
 @MainActor
 public final class FetchedObjectsController<Object: ManagedObject> {
-    /// The request; it needs no sort keys, and limit and offset are ignored.
+    /// The fetch request; sort keys are not necessary, and limit and offset are ignored.
     public let fetchRequest: FetchRequest<Object>
-    /// The context whose objects are given; it lives on the main actor.
+    /// The context to which the fetched objects belong, which is used on the main actor.
     public let managedObjectContext: ManagedObjectContext
     /// The delegate that is notified of saved changes.
     ///
-    /// The controller does not keep it alive.
+    /// The controller does not retain the delegate.
     public weak var delegate: (any FetchedObjectsControllerDelegate)?
-    /// The objects that match, as of the last observed save; `nil` before ``loadObjects()``.
-    /// - Complexity: O(n) after a change, when first asked.
+    /// The objects that match the request, as of the last observed save; `nil` before ``loadObjects()``.
+    /// - Complexity: O(n) at the first access after a change.
     public var fetchedObjects: Set<Object>? {
         if knownObjects == nil { knownObjects = members.map { Set($0.values) } }
         return knownObjects
     }
     /// The error that prevented the last update; `nil` after a successful one.
     ///
-    /// The set then stays as it was until ``loadObjects()``.
+    /// After an error, the set does not change until ``loadObjects()`` is called.
     public private(set) var updateError: (any Error)?
 
     private var members: [ManagedObjectID: Object]?
@@ -43,10 +43,10 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     private var dependencies = ResultsDependencies([])
     private var resetCount = 0
 
-    /// Creates a controller, which is empty until ``loadObjects()``.
+    /// Creates a controller, whose ``fetchedObjects`` is `nil` until ``loadObjects()`` is called.
     /// - Parameters:
-    ///   - fetchRequest: The request; its limit and offset are ignored, and unsaved changes do not count.
-    ///   - managedObjectContext: The context whose objects are given; it lives on the main actor.
+    ///   - fetchRequest: The fetch request. Its limit and offset are ignored, and unsaved changes are not included.
+    ///   - managedObjectContext: The context to which the fetched objects belong, which is used on the main actor.
     public init(fetchRequest: FetchRequest<Object>, managedObjectContext: ManagedObjectContext) {
         var fetchRequest = fetchRequest
         (fetchRequest.fetchLimit, fetchRequest.fetchOffset) = (0, 0)
@@ -56,10 +56,11 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
     }
 
-    /// The condition that selects the contexts whose saves count; those of this context's coordinator without a parent,
-    /// unless another condition is set (rule S52 of <doc:Core-Data-Rules>).
+    /// A closure that selects the contexts whose saves the controller observes (rule S52 of <doc:Core-Data-Rules>).
     ///
-    /// It is called where the saved context lives, in the save.
+    /// By default, these are the contexts without a parent that have the same coordinator as this controller's context.
+    ///
+    /// The closure is called during the save, in the isolation of the saved context.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
         get {
             saves.predicate ?? SaveSubscription.rootContexts(of: managedObjectContext.persistentStoreCoordinator)
@@ -67,8 +68,9 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         set { saves.setPredicate(newValue) }
     }
 
-    /// Fetches the objects, and updates them after each following save (rule S46 of <doc:Core-Data-Rules>); may be
-    /// called again at any time.
+    /// Fetches the objects and begins to observe saves (rule S46 of <doc:Core-Data-Rules>).
+    ///
+    /// The method can be called again at any time.
     /// - Throws: Any error that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)

@@ -1,57 +1,57 @@
-/// A delegate that is notified of saved changes to the objects of a controller (rule S48 of <doc:Core-Data-Rules>):
-/// first the beginning, then insertions, deletions and updates, then the end.
+/// A delegate that is notified of saved changes to the objects of a controller (rule S48 of <doc:Core-Data-Rules>).
 ///
-/// All methods have defaults, so implement those you need. Of additions, deletions and updates only those are called
-/// that there are.
+/// All methods have default implementations; implement only those that you need. For each save, the methods are called
+/// in this order: before the changes, insertions, deletions, updates, after the changes. A method for insertions,
+/// deletions or updates is called only if there are any.
 @MainActor
 public protocol FetchedObjectsControllerDelegate: AnyObject {
-    /// Comes before the changes of a save.
+    /// Called before the changes of a save are reported.
     func controllerWillUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>)
 
-    /// Gives the objects that match the request now.
+    /// Reports the objects that match the request now and did not match it before.
     func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectAdditions objects: Set<Object>
     )
 
-    /// Reports the objects that do not match any more, or were deleted.
+    /// Reports the objects that were deleted or no longer match the request.
     func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectDeletions objects: Set<Object>
     )
 
-    /// Gives the objects that were changed and still match.
+    /// Reports the objects that were changed and still match the request.
     func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectUpdates objects: Set<Object>
     )
 
-    /// Comes after the changes of a save.
+    /// Called after all changes of a save have been reported.
     func controllerDidUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>)
 }
 
 extension FetchedObjectsControllerDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerWillUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectAdditions objects: Set<Object>
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectDeletions objects: Set<Object>
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedObjectsController<Object>,
         didDetectUpdates objects: Set<Object>
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerDidUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {}
 }

@@ -4,43 +4,44 @@
     public import Foundation
 #endif
 
-/// The changes of one event to the results of a controller: a Sendable value.
+/// The changes to the results of a controller in one event, as a Sendable value.
 ///
-/// Old index paths and section indexes are places before the event, new ones after it. Removing all elements with an
-/// old index, and inserting all with a new one in ascending order, gives the results of the controller:
-/// ``FetchedResultsSnapshot/apply(_:)`` does it.
+/// Old index paths and section indexes refer to the results before the event, new ones to the results after it. To
+/// update a copy of the results, remove all elements with an old index, then insert all elements with a new index in
+/// ascending order. ``FetchedResultsSnapshot/apply(_:)`` does this.
 public struct FetchedResultsChanges: Sendable, Hashable {
-    /// A section that came or went.
+    /// An inserted, deleted or updated section.
     public struct Section: Sendable, Hashable {
         /// The index of the section: before the event for a deleted section, after the event for an inserted one.
         public let index: Int
-        /// The value of the section key path as text.
+        /// The value of the section key path as a string.
         public let name: String
     }
 
     /// The change of one row.
     public struct Row: Sendable, Hashable {
-        /// The identity of the object now.
+        /// The object ID of the object after the event.
         public let objectID: ManagedObjectID
         /// The kind of change.
         public let type: FetchedResultsChangeType
-        /// The place before the event; `nil` for an inserted row.
+        /// The index path before the event; `nil` for an inserted row.
         public let indexPath: IndexPath?
-        /// The place after the event; `nil` for a deleted row.
+        /// The index path after the event; `nil` for a deleted row.
         public let newIndexPath: IndexPath?
     }
 
-    /// The results after ``FetchedResultsController/performFetch()``; `nil` for every other change, which the other
-    /// properties describe.
+    /// The complete results after ``FetchedResultsController/performFetch()``; `nil` for all other changes, which the
+    /// other properties describe.
     public let fetched: FetchedResultsSnapshot?
     /// By ascending index.
     public let deletedSections: [Section]
     /// By ascending index.
     public let insertedSections: [Section]
-    /// The sections whose parents changed and kept their place, by ascending index; empty where sections are made by a
-    /// key path.
+    /// The sections whose parent objects changed but kept their index, by ascending index.
+    ///
+    /// The array is empty if a key path defines the sections.
     public let updatedSections: [Section]
-    /// Deletions by ascending old place, then the others by ascending new place.
+    /// The changed rows: deletions by ascending old index path, then all others by ascending new index path.
     public let rows: [Row]
 
     var reconfiguredItemIdentifiers: [ManagedObjectID] {

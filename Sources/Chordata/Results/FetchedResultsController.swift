@@ -6,47 +6,51 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// A live list: the objects of a fetch request, in sections, kept right while the context changes.
+/// A controller that keeps the results of a fetch request, in sections, up to date while the context changes.
 ///
-/// It belongs to its context and is used in the context's isolation. It follows every change of the context, including
-/// merged saves of other contexts, for its observers: its ``delegate``, ``snapshotDelegate`` or ``differenceDelegate``,
-/// consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections`` (`withObservationTracking`,
-/// `Observations`), from the first access on. Without observers its contents stay as fetched (rule F15 of
-/// <doc:Core-Data-Rules>); the first event with an observer reports all insertions, deletions and moves since then.
+/// Use the controller in its context's isolation. While it has observers, it tracks all changes of the context,
+/// including merged saves of other contexts. Observers are its ``delegate``, ``snapshotDelegate`` or
+/// ``differenceDelegate``, consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections``
+/// (`withObservationTracking`, `Observations`), from the first access on. Without observers, the results do not change
+/// after the fetch (rule F15 of <doc:Core-Data-Rules>); the first event with an observer reports all insertions,
+/// deletions and moves since then.
 public final class FetchedResultsController<Object: ManagedObject> {
-    /// The fetch request; with a ``FetchRequest/fetchBatchSize`` objects are made on access.
+    /// The fetch request; if it has a ``FetchRequest/fetchBatchSize``, objects are created on access.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Object>
-    /// The context whose objects are shown.
+    /// The context to which the fetched objects belong.
     public let managedObjectContext: ManagedObjectContext
-    /// The property whose value makes the sections, dotted over to-one relationships; `nil` for one section.
-    public let sectionNameKeyPath: String?
-    /// The name under which order and sections are kept beside the store, so that the next launch neither sorts nor
-    /// sections again; `nil` for none.
+    /// The key path of the property whose value determines the section of an object; `nil` for one section.
     ///
-    /// What was kept serves as long as nothing in the store has changed, and for the same request; otherwise it is
-    /// replaced (rules F41, F42 of <doc:Core-Data-Rules>). Nothing is kept of a store in memory, while the context has
-    /// unsaved changes, of sections by transient or computed properties, and of conditions that the store cannot
-    /// answer.
+    /// The path can go over to-one relationships, such as `team.name`.
+    public let sectionNameKeyPath: String?
+    /// The name of the cache file in which the order and sections of the results are kept; `nil` for no cache.
+    ///
+    /// The file is stored beside the store. With a valid cache, the next launch does not have to sort the results and
+    /// compute the sections again.
+    ///
+    /// A cache is valid for the same request while nothing in the store has changed; otherwise it is replaced (rules
+    /// F41, F42 of <doc:Core-Data-Rules>). Results are not cached for a store in memory, while the context has unsaved
+    /// changes, for sections by transient or computed properties, and for predicates that the store cannot evaluate.
     public let cacheName: String?
     /// The delegate that is notified of every change, row by row, unless one of the other two delegates is set.
     ///
-    /// The controller keeps none of them alive (rule F8 of <doc:Core-Data-Rules>).
+    /// The controller retains none of its delegates (rule F8 of <doc:Core-Data-Rules>).
     public weak var delegate: (any FetchedResultsControllerDelegate)? {
         didSet { knownSections = nil }  // The titles are the delegate's.
     }
-    /// The delegate that is notified of every change as a snapshot; the ``delegate`` is then asked for index titles
-    /// only (rule F38 of <doc:Core-Data-Rules>).
+    /// The delegate that is notified of every change with a snapshot; if it is set, the ``delegate`` is called only for
+    /// index titles (rule F38 of <doc:Core-Data-Rules>).
     public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate)?
-    /// The delegate that is notified of every change as a difference, without a section key path and a
-    /// ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
+    /// The delegate that is notified of every change with a difference; it is used only without a section key path and
+    /// a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate)?
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
-    /// The list then keeps its results until ``performFetch()``: its sections were no longer consecutive, or the store
-    /// could not be read.
+    /// The error means that the objects of a section were no longer consecutive, or that the store could not be read.
+    /// The results then do not change until ``performFetch()`` is called.
     public var changeError: (any Error)? {
         resultsObservers.recordAccess()
         return stopError
@@ -67,15 +71,15 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
 
-    /// Creates a controller, which is empty until ``performFetch()``.
+    /// Creates a controller, whose results are empty until ``performFetch()`` is called.
     ///
-    /// With a section key path the request must sort so that the objects of a section are consecutive.
+    /// With a section key path, the sort keys of the request must make the objects of a section consecutive.
     /// - Parameters:
-    ///   - fetchRequest: The request for the objects.
-    ///   - managedObjectContext: The context whose objects are shown.
-    ///   - sectionNameKeyPath: The property that makes the sections, dotted over to-one relationships; `nil` for one
-    ///     section.
-    ///   - cacheName: The name under which order and sections are kept; see ``cacheName``.
+    ///   - fetchRequest: The fetch request for the objects.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
+    ///   - sectionNameKeyPath: The key path of the property whose value determines the section of an object, such as
+    ///     `team.name`; `nil` for one section.
+    ///   - cacheName: The name of the cache file; see ``cacheName``.
     public init(
         fetchRequest: FetchRequest<Object>,
         managedObjectContext: ManagedObjectContext,
@@ -88,20 +92,23 @@ public final class FetchedResultsController<Object: ManagedObject> {
         self.cacheName = cacheName
     }
 
-    /// Creates a controller whose sections are made by a property: one of the model, over to-one relationships if need
-    /// be, transient ones included, or one that an extension computes.
+    /// Creates a controller whose sections are defined by the values of a property.
     ///
-    /// A computed property is read again when the object changes: it has to be made of the object's own properties. Its
-    /// sections are named by its text; `nil` is the empty one.
+    /// The property can be a property of the model, also a transient one or one at the end of a path over to-one
+    /// relationships, or a computed property of an extension.
+    ///
+    /// A computed property is read again only when the object changes, so it must depend only on the object's own
+    /// properties. The name of a section is the value as a string; it is empty for `nil`.
     /// ```swift
     /// extension Player { var initial: String { String(name.prefix(1)) } }
     /// FetchedResultsController(fetchRequest: byName, managedObjectContext: context, sectionedBy: \.initial)
     /// ```
     /// - Parameters:
-    ///   - fetchRequest: The request for the objects; it must sort so that the objects of a section are consecutive.
-    ///   - managedObjectContext: The context whose objects are shown.
-    ///   - keyPath: The property that makes the sections.
-    ///   - cacheName: The name under which order and sections are kept; see ``cacheName``.
+    ///   - fetchRequest: The fetch request for the objects. Its sort keys must make the objects of a section
+    ///     consecutive.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
+    ///   - keyPath: The property whose value determines the section of an object.
+    ///   - cacheName: The name of the cache file; see ``cacheName``.
     public init<Value>(
         fetchRequest: FetchRequest<Object>,
         managedObjectContext: ManagedObjectContext,
@@ -122,9 +129,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
     }
 
-    /// Fetches the objects and makes the sections; may be called again at any time (rule F5 of <doc:Core-Data-Rules>).
-    /// - Throws: ``FetchError`` when the request of a list with sections does not sort, the section key path is not a
-    ///   property, or the objects of a section are not consecutive; and any error that
+    /// Fetches the objects and computes the sections (rule F5 of <doc:Core-Data-Rules>).
+    ///
+    /// The method can be called again at any time.
+    /// - Throws: ``FetchError`` when a section key path is set and the request has no sort key, when the section key
+    ///   path is not a property, or when the objects of a section are not consecutive; and any error that
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
@@ -167,18 +176,18 @@ public final class FetchedResultsController<Object: ManagedObject> {
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
     }
 
-    /// Deletes what is kept under a ``cacheName``, or with `nil` all of it, of the stores that the program has opened
-    /// (rule F43 of <doc:Core-Data-Rules>).
+    /// Deletes the cache files with a name, or all of them, of the stores that the program has opened (rule F43 of
+    /// <doc:Core-Data-Rules>).
     ///
-    /// What no longer holds is not used in any case; needed is this only where another program has written to a store
+    /// An outdated cache is never used, so this method is necessary only if another program has written to a store
     /// without Chordata.
-    /// - Parameter name: A ``cacheName``; `nil` for all.
+    /// - Parameter name: A ``cacheName``, or `nil` for all cache files.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 
     // MARK: Contents
 
-    /// All objects in order; `nil` before the first fetch.
-    /// - Complexity: O(n) after a change, when first asked.
+    /// The fetched objects in order; `nil` before the first fetch.
+    /// - Complexity: O(n) at the first access after a change.
     public var fetchedObjects: [Object]? {
         resultsObservers.recordAccess()
         guard let tracker else { return nil }
@@ -193,7 +202,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// The sections; `nil` before the first fetch.
     ///
-    /// Without a section key path there is always one (rule F4 of <doc:Core-Data-Rules>).
+    /// Without a section key path, there is always one section (rule F4 of <doc:Core-Data-Rules>).
     /// - Complexity: O(n) in the number of sections after a change, when first asked.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
         resultsObservers.recordAccess()
@@ -205,14 +214,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
         return sections
     }
 
-    /// The identities of what is shown; without sections before the first fetch.
+    /// The current results as object IDs in sections; it has no sections before the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
         resultsObservers.recordAccess()
         return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// Returns the object at an index path; traps when it is out of range (rule F13 of <doc:Core-Data-Rules>).
+    /// Returns the object at an index path; an index path out of range traps (rule F13 of <doc:Core-Data-Rules>).
     /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
@@ -228,7 +237,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     /// Returns the index path of an object.
-    /// - Returns: The index path; `nil` when the object is not in the list.
+    /// - Returns: The index path; `nil` when the object is not in the results.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
         guard let list = tracker?.list, object.managedObjectContext === managedObjectContext,
@@ -240,10 +249,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The index titles of all sections.
     public var sectionIndexTitles: [String] { sections?.map(\.indexTitle) ?? [] }
 
-    /// Returns the section of an index title (rule F12 of <doc:Core-Data-Rules>).
+    /// Returns the index of the section for an index title (rule F12 of <doc:Core-Data-Rules>).
     /// - Parameters:
     ///   - title: One of ``sectionIndexTitles``.
-    ///   - sectionIndex: The index of the title there; that of another title traps.
+    ///   - sectionIndex: The index of the title in ``sectionIndexTitles``. The index of another title traps.
     /// - Returns: The index of the section.
     public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         let titles = sectionIndexTitles
@@ -269,12 +278,13 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     // MARK: Changes
 
-    /// The changes from now on, event by event, and the results after each ``performFetch()``.
+    /// An asynchronous sequence of the future changes to the results, one value for each event and each
+    /// ``performFetch()``.
     ///
-    /// The values may be consumed anywhere, and wait until they are: none is lost, and none is joined with another one,
-    /// because the places in each are those that the one before has left. Each call makes a sequence of its own, for as
-    /// many consumers as there are; it ends with the controller, and where the list cannot follow a change, for which
-    /// there is a ``changeError`` then. Identities may be those of unsaved objects.
+    /// The values are Sendable and are buffered until they are consumed. They are neither dropped nor combined, because
+    /// the index paths in each value refer to the results after the previous one. Each access returns a new sequence;
+    /// use one for each consumer. The sequence finishes when the controller is released, or when an update fails and
+    /// sets ``changeError``. Object IDs can be IDs of unsaved objects.
     ///
     /// ```swift
     /// var shown = controller.snapshot

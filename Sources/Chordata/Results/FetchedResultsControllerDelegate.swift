@@ -4,34 +4,35 @@
     public import Foundation
 #endif
 
-/// The kind of change of a row or a section, numbered as in Core Data (rule F24 of <doc:Core-Data-Rules>).
+/// The kind of change of a row or a section; raw values are those of Core Data (rule F24 of <doc:Core-Data-Rules>).
 public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
     case insert = 1
     case delete = 2
-    /// Only for rows.
+    /// A row was moved; sections are never reported as moved.
     case move = 3
-    /// Only for rows.
+    /// A row was updated; only a ``HierarchicalResultsController`` also reports updated sections.
     case update = 4
 }
 
 /// A delegate that is notified of every change to a results controller's rows.
 ///
-/// All methods have defaults, so implement those you need. For one event come ``controllerWillChangeContent(_:)``, all
-/// section changes, all row changes, ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old
-/// index paths are places before the event, new ones after it; the controller already answers with the new state. What
-/// is changed or saved in a callback is an event of its own; ``FetchedResultsController/performFetch()`` is for after
-/// the last one.
+/// All methods have default implementations; implement only those that you need. For each event, the methods are called
+/// in this order: ``controllerWillChangeContent(_:)``, all section changes, all row changes,
+/// ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old index paths refer to the results
+/// before the event, new ones to the results after it. During all calls, the controller already has the new results.
+/// Changes and saves in these methods belong to a separate event. Call ``FetchedResultsController/performFetch()`` only
+/// in the last method.
 public protocol FetchedResultsControllerDelegate: AnyObject {
-    /// Comes before the changes of an event.
+    /// Called before the changes of an event are reported.
     func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
     /// Reports the change of one row (rule F25 of <doc:Core-Data-Rules>).
     /// - Parameters:
-    ///   - controller: The controller, which already has the new state.
+    ///   - controller: The controller, which already has the new results.
     ///   - object: The object of the row.
-    ///   - indexPath: The place before the event; `nil` for an insertion.
+    ///   - indexPath: The index path before the event; `nil` for an insertion.
     ///   - type: The kind of the change.
-    ///   - newIndexPath: The place after the event; `nil` for a deletion.
+    ///   - newIndexPath: The index path after the event; `nil` for a deletion.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange object: Object,
@@ -42,10 +43,10 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
 
     /// Reports an inserted or deleted section.
     /// - Parameters:
-    ///   - controller: The controller, which already has the new state.
+    ///   - controller: The controller, which already has the new results.
     ///   - sectionInfo: The section; a deleted one has no objects.
     ///   - sectionIndex: The index of an inserted section after the event, or of a deleted one before it.
-    ///   - type: Insert or delete.
+    ///   - type: The kind of the change: an insertion or a deletion.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange sectionInfo: FetchedResultsSectionInfo<Object>,
@@ -53,11 +54,11 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
         for type: FetchedResultsChangeType
     )
 
-    /// Comes after the changes of an event.
+    /// Called after all changes of an event have been reported.
     func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>)
 
     /// Returns the index title of a section (rule F11 of <doc:Core-Data-Rules>).
-    /// - Returns: The title; `nil` for the first letter of the section's name, in upper case.
+    /// - Returns: The index title; `nil` to use the first letter of the section's name in upper case.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         sectionIndexTitleForSectionName sectionName: String
@@ -65,10 +66,10 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
 }
 
 extension FetchedResultsControllerDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange object: Object,
@@ -77,7 +78,7 @@ extension FetchedResultsControllerDelegate {
         newIndexPath: IndexPath?
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChange sectionInfo: FetchedResultsSectionInfo<Object>,
@@ -85,10 +86,10 @@ extension FetchedResultsControllerDelegate {
         for type: FetchedResultsChangeType
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {}
 
-    /// Leaves the title to the controller.
+    /// The default implementation, with which the controller determines the index title.
     /// - Returns: `nil`.
     public func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
@@ -98,9 +99,9 @@ extension FetchedResultsControllerDelegate {
 
 /// A delegate that is notified of every change to a results controller's rows with a snapshot of the new results.
 public protocol FetchedResultsSnapshotDelegate: AnyObject {
-    /// Gives what is shown, after each event that changed it and after each ``FetchedResultsController/performFetch()``
-    /// (rule F38 of <doc:Core-Data-Rules>).
-    /// - Complexity: A snapshot costs O(n) in the number of rows.
+    /// Reports the new results, after each event that changed them and after each
+    /// ``FetchedResultsController/performFetch()`` (rule F38 of <doc:Core-Data-Rules>).
+    /// - Complexity: O(n) in the number of rows, for the snapshot.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChangeContentWith snapshot: FetchedResultsSnapshot
@@ -110,8 +111,10 @@ public protocol FetchedResultsSnapshotDelegate: AnyObject {
 /// A delegate that is notified of every change to the rows of a results controller without sections, as a difference of
 /// object IDs.
 public protocol FetchedResultsDifferenceDelegate: AnyObject {
-    /// Gives what an event has changed (rule F39 of <doc:Core-Data-Rules>): rows that moved, and those that changed and
-    /// stayed, are removals and insertions that are associated with each other.
+    /// Reports the changes of an event (rule F39 of <doc:Core-Data-Rules>).
+    ///
+    /// A row that moved, or that changed at the same index, is a removal and an insertion that are associated with each
+    /// other.
     func controller<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         didChangeContentWith difference: CollectionDifference<ManagedObjectID>

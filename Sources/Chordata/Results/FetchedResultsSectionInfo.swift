@@ -1,11 +1,12 @@
 /// A section of a results controller: consecutive objects with the same value of the section key path.
 ///
-/// Its properties always reflect the controller's current objects, also if these have changed since the section was
+/// The properties always reflect the controller's current objects, also if these have changed since the section was
 /// read.
 public struct FetchedResultsSectionInfo<Object: ManagedObject> {
-    /// The value of the section key path as text; empty without a key path, and for objects that have no value.
+    /// The value of the section key path as a string; empty without a section key path, and for objects without a
+    /// value.
     public var name: String { section.name.text }
-    /// The short form for an index: the first letter of the name, unless the delegate has another one.
+    /// The index title of the section: the title that the delegate returns, or the first letter of the name.
     public let indexTitle: String
     let section: ResultsSection
 

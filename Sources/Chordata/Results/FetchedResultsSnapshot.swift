@@ -4,26 +4,26 @@
     public import Foundation
 #endif
 
-/// The results of a controller at one point in time: the IDs of its objects, in sections.
+/// The results of a controller at one point in time, as object IDs in sections.
 ///
-/// It is a value that can be passed anywhere. ``apply(_:)`` brings a copy up to date wherever that is kept.
+/// A snapshot is Sendable. To update a copy in another isolation, call ``apply(_:)`` on it.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
-    /// Neighbouring rows with one section name.
+    /// A section of a snapshot: consecutive rows with the same section name.
     public struct Section: Sendable, Hashable {
-        /// The value of the section key path as text; empty without a key path.
+        /// The value of the section key path as a string; empty without a section key path.
         public internal(set) var name: String
-        /// The identities of the rows, in order.
+        /// The object IDs of the rows, in order.
         public internal(set) var itemIdentifiers: [ManagedObjectID]
     }
 
-    /// The sections, in order; always one without a section key path.
+    /// The sections, in order; without a section key path, there is always one.
     public internal(set) var sections: [Section]
-    /// The rows that are not new and have changed since the snapshot before, moved or not.
+    /// The object IDs of the existing rows that have changed since the previous snapshot, whether they moved or not.
     public internal(set) var reconfiguredItemIdentifiers: [ManagedObjectID] = []
 
     /// The names of the sections.
     public var sectionIdentifiers: [String] { sections.map(\.name) }
-    /// The identities of all rows.
+    /// The object IDs of all rows.
     public var itemIdentifiers: [ManagedObjectID] { sections.flatMap(\.itemIdentifiers) }
     /// The number of sections.
     public var numberOfSections: Int { sections.count }
@@ -56,8 +56,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     }
 
     /// Applies changes to the snapshot.
-    /// - Parameter changes: Changes of the same controller, which followed those that were applied before.
-    /// - Precondition: The changes are those that followed, of the same controller.
+    /// - Parameter changes: The next changes of the controller from which the snapshot is.
+    /// - Precondition: The changes are of the same controller and directly follow the snapshot or the changes that were
+    ///   applied last.
     public mutating func apply(_ changes: FetchedResultsChanges) {
         if let fetched = changes.fetched {
             self = fetched

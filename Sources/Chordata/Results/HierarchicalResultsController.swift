@@ -7,8 +7,10 @@ public import OrderedCollections
     public import Foundation
 #endif
 
-/// A live list with one section for each parent object, also for those without rows: the members of a to-many
-/// relationship, in its own order or sorted.
+/// A controller that keeps the members of a to-many relationship up to date, with one section for each parent object.
+///
+/// The rows of a section are the members, in the order of the relationship or sorted. Parents without members have an
+/// empty section.
 ///
 /// ```swift
 /// let controller = HierarchicalResultsController(
@@ -19,24 +21,26 @@ public import OrderedCollections
 /// )
 /// ```
 ///
-/// It follows the context as ``FetchedResultsController`` does, and for whom that does.
+/// The controller tracks the changes of its context while it has observers, in the same manner as a
+/// ``FetchedResultsController``.
 public final class HierarchicalResultsController<Parent: ManagedObject, Object: ManagedObject> {
-    /// The request for the parents; its sort is the order of the sections.
+    /// The fetch request for the parent objects; its sort keys determine the order of the sections.
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Parent>
     /// The to-many relationship whose members are the rows.
     public let relationshipName: String
-    /// The sort keys of the rows of a section; without any they have the order of the relationship, and of one without
-    /// an order that of their keys.
+    /// The sort keys of the rows in a section; if the array is empty, rows are in the order of the relationship.
+    ///
+    /// If the relationship is not ordered either, rows are sorted by row key.
     public let sortKeys: [SortKey]
-    /// The context whose objects are shown.
+    /// The context to which the fetched objects belong.
     public let managedObjectContext: ManagedObjectContext
     /// The delegate that is notified of every change; the controller does not retain it.
     public weak var delegate: (any HierarchicalResultsControllerDelegate)?
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
-    /// The list then stays as it was until ``performFetch()``.
+    /// After an error, the results do not change until ``performFetch()`` is called.
     public var changeError: (any Error)? {
         resultsObservers.recordAccess()
         return stopError
@@ -51,12 +55,12 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     private var listener: ContextEventObserver?
     private let resultsObservers = ResultsObservers()
 
-    /// Creates a controller, which is empty until ``performFetch()``.
+    /// Creates a controller with the name of a relationship; its results are empty until ``performFetch()`` is called.
     /// - Parameters:
-    ///   - fetchRequest: The request for the parents, each of which is a section.
+    ///   - fetchRequest: The fetch request for the parent objects, each of which is a section.
     ///   - relationshipName: The name of the to-many relationship whose objects are the rows.
-    ///   - sortKeys: The order of the rows; empty for that of an ordered relationship.
-    ///   - managedObjectContext: The context whose objects are shown.
+    ///   - sortKeys: The sort keys of the rows; empty for the order of the relationship.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
     public init(
         fetchRequest: FetchRequest<Parent>,
         relationshipName: String,
@@ -69,12 +73,12 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         self.managedObjectContext = managedObjectContext
     }
 
-    /// Creates a controller of sorted members.
+    /// Creates a controller whose rows are the sorted members of a to-many relationship.
     /// - Parameters:
-    ///   - fetchRequest: The request for the parents, each of which is a section.
-    ///   - relationship: The to-many relationship whose objects are the rows; any other key path traps.
-    ///   - sortKeys: The order of the rows.
-    ///   - managedObjectContext: The context whose objects are shown.
+    ///   - fetchRequest: The fetch request for the parent objects, each of which is a section.
+    ///   - relationship: The to-many relationship whose objects are the rows. Any other key path traps.
+    ///   - sortKeys: The sort keys of the rows.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
     public convenience init(
         fetchRequest: FetchRequest<Parent>,
         relationship: KeyPath<Parent, Set<Object>>,
@@ -89,12 +93,12 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         )
     }
 
-    /// Creates a controller of members in the order of their relationship.
+    /// Creates a controller whose rows are the members of an ordered relationship, in its order.
     /// - Parameters:
-    ///   - fetchRequest: The request for the parents, each of which is a section.
-    ///   - relationship: The ordered to-many relationship whose objects are the rows; any other key path traps.
-    ///   - sortKeys: The order of the rows; empty for that of the relationship.
-    ///   - managedObjectContext: The context whose objects are shown.
+    ///   - fetchRequest: The fetch request for the parent objects, each of which is a section.
+    ///   - relationship: The ordered to-many relationship whose objects are the rows. Any other key path traps.
+    ///   - sortKeys: The sort keys of the rows; empty for the order of the relationship.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
     public convenience init(
         fetchRequest: FetchRequest<Parent>,
         relationship: KeyPath<Parent, OrderedSet<Object>>,
@@ -116,10 +120,10 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         return names[0]
     }
 
-    /// Fetches parents and rows; may be called again at any time.
+    /// Fetches the parent objects and rows; can be called again at any time.
     /// - Throws: ``FetchError`` when the property is not a to-many relationship or its objects are not of class
-    ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not fit the model, and any error that
-    ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
+    ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not match the model, and any error
+    ///   that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
         precondition(
@@ -152,7 +156,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     // MARK: Contents
 
     /// The sections, one for each parent; `nil` before the first fetch.
-    /// - Complexity: O(n) in the number of parents.
+    /// - Complexity: O(n) in the number of parent objects.
     public var sections: [HierarchicalResultsSection<Parent, Object>]? {
         resultsObservers.recordAccess()
         return hierarchy.map { hierarchy in
@@ -160,16 +164,16 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         }
     }
 
-    /// The object IDs of the visible objects, in sections identified by the object IDs of their parents.
+    /// The current results as object IDs, in sections that are identified by the object IDs of their parents.
     ///
-    /// Empty before the first fetch.
+    /// The snapshot is empty before the first fetch.
     /// - Complexity: O(n).
     public var snapshot: FetchedResultsSnapshot {
         resultsObservers.recordAccess()
         return hierarchy.map { FetchedResultsSnapshot($0) } ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// Returns the object at an index path; traps when it is out of range.
+    /// Returns the object at an index path; an index path out of range traps.
     /// - Returns: The object.
     /// - Complexity: O(log n).
     public func object(at indexPath: IndexPath) -> Object {
@@ -183,7 +187,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 
     /// Returns the first index path of an object, which may be a member of several parents.
-    /// - Returns: The index path; `nil` when the object is not in the list.
+    /// - Returns: The index path; `nil` when the object is not in the results.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
         hierarchy?.position(of: object).map { IndexPath($0) }
@@ -191,8 +195,10 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     // MARK: Changes
 
-    /// The changes from now on, event by event, and the results after each ``performFetch()``, as
-    /// ``FetchedResultsController/changes``.
+    /// An asynchronous sequence of the future changes to the results, one value for each event and each
+    /// ``performFetch()``.
+    ///
+    /// The sequence has the properties of ``FetchedResultsController/changes``.
     public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
 
     private func contextDidChange(_ change: ContextChange) {
@@ -243,15 +249,15 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     }
 }
 
-/// One section of a hierarchical results controller: a parent and its rows.
+/// A section of a hierarchical results controller: a parent object and its rows.
 ///
-/// What it says of its rows is what the list has now, also when the list has changed since.
+/// The properties always reflect the controller's current rows, also if these have changed since the section was read.
 public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedObject> {
     let section: ResultsHierarchySection
 
-    /// The object whose members the rows are.
+    /// The parent object, whose relationship contains the rows.
     public var parent: Parent { unsafeDowncast(section.parent, to: Parent.self) }
-    /// The rows, in order.
+    /// The objects of the rows, in order.
     /// - Complexity: O(n).
     public var objects: [Object] { section.rows.objects() }
     /// The number of rows.

@@ -6,23 +6,23 @@
 
 /// A delegate that is notified of every change to a hierarchical results controller's sections and rows.
 ///
-/// All methods have defaults, so implement those you need. They come as those of ``FetchedResultsControllerDelegate``
-/// do: for one event ``controllerWillChangeContent(_:)``, all section changes, all row changes,
-/// ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted and an inserted section, whose rows
-/// move.
+/// All methods have default implementations; implement only those that you need. For each event, the methods are called
+/// in the order of ``FetchedResultsControllerDelegate``: ``controllerWillChangeContent(_:)``, all section changes, all
+/// row changes, ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted section, an inserted
+/// section, and moves of its rows.
 public protocol HierarchicalResultsControllerDelegate: AnyObject {
-    /// Comes before the changes of an event.
+    /// Called before the changes of an event are reported.
     func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>
     )
 
     /// Reports the change of one row.
     /// - Parameters:
-    ///   - controller: The controller, which already has the new state.
+    ///   - controller: The controller, which already has the new results.
     ///   - object: The object of the row.
-    ///   - indexPath: The place before the event; `nil` for an insertion.
+    ///   - indexPath: The index path before the event; `nil` for an insertion.
     ///   - type: The kind of the change.
-    ///   - newIndexPath: The place after the event; `nil` for a deletion.
+    ///   - newIndexPath: The index path after the event; `nil` for a deletion.
     func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange object: Object,
@@ -31,12 +31,12 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
         newIndexPath: IndexPath?
     )
 
-    /// Reports an inserted or deleted section, or one whose parent has changed.
+    /// Reports an inserted or deleted section, or a section whose parent object has changed.
     /// - Parameters:
-    ///   - controller: The controller, which already has the new state.
+    ///   - controller: The controller, which already has the new results.
     ///   - section: The section.
-    ///   - sectionIndex: The index of the section after the event; for a deleted one that before it.
-    ///   - type: Insert, delete or update.
+    ///   - sectionIndex: The index of the section after the event, or before the event for a deleted section.
+    ///   - type: The kind of the change: an insertion, a deletion or an update.
     func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,
@@ -44,19 +44,19 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
         for type: FetchedResultsChangeType
     )
 
-    /// Comes after the changes of an event.
+    /// Called after all changes of an event have been reported.
     func controllerDidChangeContent<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>
     )
 }
 
 extension HierarchicalResultsControllerDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange object: Object,
@@ -65,7 +65,7 @@ extension HierarchicalResultsControllerDelegate {
         newIndexPath: IndexPath?
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controller<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,
@@ -73,7 +73,7 @@ extension HierarchicalResultsControllerDelegate {
         for type: FetchedResultsChangeType
     ) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func controllerDidChangeContent<Parent: ManagedObject, Object: ManagedObject>(
         _ controller: HierarchicalResultsController<Parent, Object>
     ) {}
