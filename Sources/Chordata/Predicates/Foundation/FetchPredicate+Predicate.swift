@@ -2,12 +2,12 @@ public import ChordataPredicate
 public import Foundation
 
 extension FetchPredicate {
-    /// Creates a predicate from one of Foundation's.
+    /// Creates a predicate from a Foundation `Predicate`.
     ///
     /// ```swift
     /// let late = try FetchPredicate(#Predicate<TodoItem> { !$0.done && $0.list?.title == "Home" })
     /// ```
-    /// - Throws: ``FetchPredicateError`` when a part of the predicate has no counterpart; the error names the part.
+    /// - Throws: ``FetchPredicateError`` when a part of the predicate cannot be translated; the error names the part.
     public init<Object: ManagedObject>(
         _ predicate: Predicate<Object>
     ) throws(FetchPredicateError) {
@@ -17,7 +17,7 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-    /// Creates an expression from one of Foundation's.
+    /// Creates an expression from a Foundation `Expression`.
     ///
     /// ```swift
     /// let total = try FetchExpression(#Expression<TodoItem, Double> { $0.price * 1.19 })

@@ -2,12 +2,13 @@ internal import ChordataPredicate
 public import Foundation
 
 extension PredicateExpressions {
-    /// Asks whether a to-many relationship contains an object that was captured.
+    /// A predicate expression that tests whether a to-many relationship contains a captured object.
     ///
-    /// Objects belong to their context and so cannot be part of a `Predicate`; what is kept is the object's identity.
+    /// A `Predicate` cannot contain managed objects, because they belong to their context; the expression contains the
+    /// object ID.
     public struct ContainsObject<Objects: StandardPredicateExpression>: StandardPredicateExpression
     where Objects.Output: Sequence, Objects.Output.Element: ManagedObject {
-        /// A Boolean value that indicates whether the object is there.
+        /// The result: a Boolean value that indicates whether the relationship contains the object.
         public typealias Output = Bool
 
         let objects: Objects
@@ -18,14 +19,15 @@ extension PredicateExpressions {
             self.object = object.predicateArgumentValue
         }
 
-        /// Compares the identities of the relationship's objects.
+        /// Returns a Boolean value that indicates whether the relationship contains the object, by comparing object
+        /// IDs.
         /// - Returns: `true` if the relationship contains the object; otherwise, `false`.
-        /// - Throws: Whatever evaluating the relationship throws.
+        /// - Throws: Any error from the evaluation of the relationship.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try objects.evaluate(bindings).contains { $0.predicateArgumentValue == object }
         }
 
-        /// Always fails: an object has no meaning outside of its store.
+        /// Always throws, because an object ID is valid only with its store.
         /// - Throws: `DecodingError`, always.
         public init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(
@@ -33,7 +35,7 @@ extension PredicateExpressions {
             )
         }
 
-        /// Always fails: an object has no meaning outside of its store.
+        /// Always throws, because an object ID is valid only with its store.
         /// - Throws: `EncodingError`, always.
         public func encode(to encoder: any Encoder) throws {
             throw EncodingError.invalidValue(
@@ -43,7 +45,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// The expression of `#Predicate` for `$0.players.contains(player)`.
+    /// Returns the expression that `#Predicate` creates for `$0.players.contains(player)`.
     public static func build_contains<Objects: StandardPredicateExpression>(
         _ objects: Objects,
         _ object: Value<Objects.Output.Element>

@@ -22,18 +22,18 @@ public import Foundation
     }
 #else
     extension PredicateExpressions {
-        /// Asks whether a string contains another one, whatever the case and the diacritics.
+        /// A predicate expression that tests whether a string contains another string, ignoring case and diacritics.
         public struct TextContains<Text: PredicateExpression, Part: PredicateExpression>: PredicateExpression
         where Text.Output: StringProtocol, Part.Output: StringProtocol {
-            /// A Boolean value that indicates whether it does.
+            /// The result: a Boolean value that indicates whether the string contains the other one.
             public typealias Output = Bool
 
             let text: Text
             let part: Part
 
-            /// Compares the strings as a fetch does.
+            /// Compares the strings by the same rules as a fetch.
             /// - Returns: `true` if the first string contains the second one; otherwise, `false`.
-            /// - Throws: Whatever evaluating the strings throws.
+            /// - Throws: Any error from the evaluation of the strings.
             public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
                 let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
                 let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: options)
@@ -42,18 +42,18 @@ public import Foundation
             }
         }
 
-        /// The order of two strings, whatever their case.
+        /// A predicate expression that compares two strings, ignoring case.
         public struct TextOrder<Text: PredicateExpression, Other: PredicateExpression>: PredicateExpression
         where Text.Output: StringProtocol, Other.Output: StringProtocol {
-            /// The order.
+            /// The result: the order of the strings.
             public typealias Output = ComparisonResult
 
             let text: Text
             let other: Other
 
-            /// Compares the strings as a fetch does.
+            /// Compares the strings by the same rules as a fetch.
             /// - Returns: The order of the strings.
-            /// - Throws: Whatever evaluating the strings throws.
+            /// - Throws: Any error from the evaluation of the strings.
             public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
                 let text = foldedForComparison(String(try self.text.evaluate(bindings)), options: .caseInsensitive)
                 let other = foldedForComparison(String(try self.other.evaluate(bindings)), options: .caseInsensitive)
@@ -62,7 +62,7 @@ public import Foundation
             }
         }
 
-        /// The expression of `#Predicate` for `$0.name.localizedStandardContains("x")`.
+        /// Returns the expression that `#Predicate` creates for `$0.name.localizedStandardContains("x")`.
         @_disfavoredOverload  // Should Foundation come to have the function, then its own is taken.
         public static func build_localizedStandardContains<Text, Part>(
             _ text: Text,
@@ -71,7 +71,7 @@ public import Foundation
             TextContains(text: text, part: part)
         }
 
-        /// The expression of `#Predicate` for `$0.name.caseInsensitiveCompare("x")`.
+        /// Returns the expression that `#Predicate` creates for `$0.name.caseInsensitiveCompare("x")`.
         @_disfavoredOverload
         public static func build_caseInsensitiveCompare<Text, Other>(
             _ text: Text,
@@ -80,7 +80,7 @@ public import Foundation
             TextOrder(text: text, other: other)
         }
 
-        /// The expression of `#Predicate` for `$0.name.localizedCompare("x")`.
+        /// Returns the expression that `#Predicate` creates for `$0.name.localizedCompare("x")`.
         @_disfavoredOverload
         public static func build_localizedCompare<Text, Other>(_ text: Text, _ other: Other) -> TextOrder<Text, Other> {
             TextOrder(text: text, other: other)

@@ -1,16 +1,16 @@
 internal import ChordataModel
 public import ChordataPredicate
 
-/// A range that can be the left side of `~=`.
+/// A range that can be the left operand of `~=` in a typed predicate.
 public protocol PredicateRange<Bound> {
-    /// The kind of bounds.
+    /// The type of the bounds.
     associatedtype Bound: PredicateArgument
 
-    /// The bounds as a predicate has them.
+    /// The bounds of the range for a predicate.
     var predicateBounds: PredicateBounds { get }
 }
 
-/// The bounds of a ``PredicateRange``; made by Swift's ranges.
+/// The bounds of a ``PredicateRange``, which Swift's range types provide.
 public struct PredicateBounds: Sendable {
     let lower: ExpressionNode?
     let upper: ExpressionNode?
@@ -31,26 +31,26 @@ extension PredicateRange {
 }
 
 extension ClosedRange: PredicateRange where Bound: PredicateArgument {
-    /// Both bounds, included.
+    /// The bounds of the closed range, both included.
     public var predicateBounds: PredicateBounds { PredicateBounds(lowerBound, upperBound, includesUpper: true) }
 }
 
 extension Range: PredicateRange where Bound: PredicateArgument {
-    /// The lower bound, included, and the upper one, excluded.
+    /// The bounds of the range: the lower bound, included, and the upper bound, excluded.
     public var predicateBounds: PredicateBounds { PredicateBounds(lowerBound, upperBound, includesUpper: false) }
 }
 
 extension PartialRangeFrom: PredicateRange where Bound: PredicateArgument {
-    /// The lower bound, included.
+    /// The lower bound of the range, included.
     public var predicateBounds: PredicateBounds { PredicateBounds(lowerBound, nil, includesUpper: true) }
 }
 
 extension PartialRangeUpTo: PredicateRange where Bound: PredicateArgument {
-    /// The upper bound, excluded.
+    /// The upper bound of the range, excluded.
     public var predicateBounds: PredicateBounds { PredicateBounds(nil, upperBound, includesUpper: false) }
 }
 
 extension PartialRangeThrough: PredicateRange where Bound: PredicateArgument {
-    /// The upper bound, included.
+    /// The upper bound of the range, included.
     public var predicateBounds: PredicateBounds { PredicateBounds(nil, upperBound, includesUpper: true) }
 }

@@ -2,7 +2,7 @@ public import ChordataPredicate
 
 // MARK: A property and a value
 
-/// The predicate that is met where a property is equal to a value.
+/// Returns a predicate that is true if a property is equal to a value.
 public func == <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -10,7 +10,7 @@ public func == <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property differs from a value.
+/// Returns a predicate that is true if a property is not equal to a value.
 public func != <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -18,7 +18,7 @@ public func != <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is less than a value.
+/// Returns a predicate that is true if a property is less than a value.
 public func < <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -26,7 +26,7 @@ public func < <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .less, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is at most a value.
+/// Returns a predicate that is true if a property is less than or equal to a value.
 public func <= <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -34,7 +34,7 @@ public func <= <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .lessOrEqual, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is greater than a value.
+/// Returns a predicate that is true if a property is greater than a value.
 public func > <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -42,7 +42,7 @@ public func > <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .greater, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is at least a value.
+/// Returns a predicate that is true if a property is greater than or equal to a value.
 public func >= <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
     right: Value
@@ -54,7 +54,7 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
 
 // Disfavored, because key paths have operators of their own: whether two are the same one is a Bool.
 
-/// The predicate that is met where a property is equal to another one.
+/// Returns a predicate that is true if a property is equal to another property.
 @_disfavoredOverload
 public func == <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -63,7 +63,7 @@ public func == <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property differs from another one.
+/// Returns a predicate that is true if a property is not equal to another property.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -72,7 +72,7 @@ public func != <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is less than another one.
+/// Returns a predicate that is true if a property is less than another property.
 @_disfavoredOverload
 public func < <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -81,7 +81,7 @@ public func < <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .less, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is at most another one.
+/// Returns a predicate that is true if a property is less than or equal to another property.
 @_disfavoredOverload
 public func <= <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -90,7 +90,7 @@ public func <= <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .lessOrEqual, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is greater than another one.
+/// Returns a predicate that is true if a property is greater than another property.
 @_disfavoredOverload
 public func > <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -99,7 +99,7 @@ public func > <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .greater, ExpressionNode(right))
 }
 
-/// The predicate that is met where a property is at least another one.
+/// Returns a predicate that is true if a property is greater than or equal to another property.
 @_disfavoredOverload
 public func >= <Object: ManagedObject, Value: PredicateArgument>(
     left: KeyPath<Object, Value>,
@@ -110,7 +110,7 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
 
 // MARK: Ranges and lists
 
-/// The predicate that is met where a property is in a range.
+/// Returns a predicate that is true if a property is in a range.
 public func ~= <Object: ManagedObject, Bounds: PredicateRange>(
     range: Bounds,
     keyPath: KeyPath<Object, Bounds.Bound>
@@ -118,7 +118,7 @@ public func ~= <Object: ManagedObject, Bounds: PredicateRange>(
     TypedPredicate(range.condition(on: ExpressionNode(keyPath)))
 }
 
-/// The predicate that is met where a property is there and in a range.
+/// Returns a predicate that is true if an optional property has a value in a range.
 public func ~= <Object: ManagedObject, Bounds: PredicateRange>(
     range: Bounds,
     keyPath: KeyPath<Object, Bounds.Bound?>
@@ -126,7 +126,7 @@ public func ~= <Object: ManagedObject, Bounds: PredicateRange>(
     TypedPredicate(range.condition(on: ExpressionNode(keyPath)))
 }
 
-/// The predicate that is met where a property is one of some values.
+/// Returns a predicate that is true if a property is equal to one of several values.
 public func ~= <Object: ManagedObject, Value: PredicateArgument>(
     values: [Value],
     keyPath: KeyPath<Object, Value>

@@ -1,16 +1,16 @@
 public import ChordataPredicate
 
-/// The differences that a comparison of strings ignores.
+/// Options for the comparison of strings in a typed predicate.
 public struct TextOptions: OptionSet, Sendable, Hashable {
-    /// The options as bits.
+    /// The options as a bit mask.
     public let rawValue: UInt8
 
-    /// Creates options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The case of letters, as `[c]` does.
+    /// An option to ignore case, as with `[c]` in a predicate format.
     public static let caseInsensitive = TextOptions(rawValue: 1)
-    /// Accents and other marks, as `[d]` does.
+    /// An option to ignore diacritics, as with `[d]` in a predicate format.
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
     fileprivate var comparisonOptions: ComparisonOptions {
@@ -21,18 +21,18 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The types of properties that hold text: `String` and `String?`.
+/// A type of string property: `String` or `String?`.
 public protocol PredicateText: PredicateArgument {}
 
 extension String: PredicateText {}
 extension Optional: PredicateText where Wrapped: PredicateText {}
 
 extension TypedPredicate {
-    /// The predicate that is met where the text contains another one.
+    /// Returns a predicate that is true if a string property contains a string.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
-    ///   - text: The text to find.
-    ///   - options: The differences that the comparison ignores; none by default.
+    ///   - keyPath: A string property of the class.
+    ///   - text: The string to find.
+    ///   - options: The differences to ignore; none by default.
     public static func contains(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ text: String,
@@ -41,11 +41,11 @@ extension TypedPredicate {
         compare(keyPath, .contains, text, options)
     }
 
-    /// The predicate that is met where the text begins with another one.
+    /// Returns a predicate that is true if a string property begins with a string.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
-    ///   - text: The text at the beginning.
-    ///   - options: The differences that the comparison ignores; none by default.
+    ///   - keyPath: A string property of the class.
+    ///   - text: The string at the beginning.
+    ///   - options: The differences to ignore; none by default.
     public static func begins(
         _ keyPath: KeyPath<Object, some PredicateText>,
         with text: String,
@@ -54,11 +54,11 @@ extension TypedPredicate {
         compare(keyPath, .beginsWith, text, options)
     }
 
-    /// The predicate that is met where the text ends with another one.
+    /// Returns a predicate that is true if a string property ends with a string.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
-    ///   - text: The text at the end.
-    ///   - options: The differences that the comparison ignores; none by default.
+    ///   - keyPath: A string property of the class.
+    ///   - text: The string at the end.
+    ///   - options: The differences to ignore; none by default.
     public static func ends(
         _ keyPath: KeyPath<Object, some PredicateText>,
         with text: String,
@@ -67,13 +67,13 @@ extension TypedPredicate {
         compare(keyPath, .endsWith, text, options)
     }
 
-    /// Returns a predicate that is true if the string is equal to another string.
+    /// Returns a predicate that is true if a string property is equal to a string.
     ///
-    /// Without options, it is equivalent to `==`.
+    /// Without options, the predicate is equivalent to `==`.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
-    ///   - text: The text to compare with.
-    ///   - options: The differences that the comparison ignores.
+    ///   - keyPath: A string property of the class.
+    ///   - text: The string to compare with.
+    ///   - options: The differences to ignore.
     public static func equals(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ text: String,
@@ -82,11 +82,13 @@ extension TypedPredicate {
         compare(keyPath, .equal, text, options)
     }
 
-    /// The predicate that is met where the text fits a pattern, in which `*` is any run and `?` any one scalar.
+    /// Returns a predicate that is true if a string property matches a pattern with wildcards.
+    ///
+    /// In the pattern, `*` matches any number of Unicode scalars, and `?` matches one.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
-    ///   - pattern: The pattern for the whole text.
-    ///   - options: The differences that the comparison ignores; none by default.
+    ///   - keyPath: A string property of the class.
+    ///   - pattern: The pattern for the whole string.
+    ///   - options: The differences to ignore; none by default.
     public static func like(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ pattern: String,
@@ -95,11 +97,11 @@ extension TypedPredicate {
         compare(keyPath, .like, pattern, options)
     }
 
-    /// The predicate that is met where the whole text matches a regular expression.
+    /// Returns a predicate that is true if the whole string of a property matches a regular expression.
     /// - Parameters:
-    ///   - keyPath: A property of the class that holds text.
+    ///   - keyPath: A string property of the class.
     ///   - pattern: A regular expression.
-    ///   - options: The differences that the comparison ignores; none by default.
+    ///   - options: The differences to ignore; none by default.
     public static func matches(
         _ keyPath: KeyPath<Object, some PredicateText>,
         _ pattern: String,

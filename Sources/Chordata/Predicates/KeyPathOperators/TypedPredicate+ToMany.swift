@@ -1,7 +1,7 @@
 public import ChordataPredicate
 
 extension TypedPredicate {
-    /// The predicate that is met where some object of a to-many relationship meets another one.
+    /// Returns a predicate that is true if at least one object of a to-many relationship matches another predicate.
     public static func any<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ predicate: TypedPredicate<Objects.Element>
@@ -9,7 +9,8 @@ extension TypedPredicate {
         quantified(PredicateNode.any, keyPath, predicate.node)
     }
 
-    /// The predicate that is met where all objects of a to-many relationship meet another one, or it is empty.
+    /// Returns a predicate that is true if all objects of a to-many relationship match another predicate, or if it is
+    /// empty.
     public static func all<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ predicate: TypedPredicate<Objects.Element>
@@ -17,7 +18,7 @@ extension TypedPredicate {
         quantified(PredicateNode.all, keyPath, predicate.node)
     }
 
-    /// The predicate that is met where no object of a to-many relationship meets another one.
+    /// Returns a predicate that is true if no object of a to-many relationship matches another predicate.
     public static func none<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ predicate: TypedPredicate<Objects.Element>
@@ -25,7 +26,7 @@ extension TypedPredicate {
         quantified(PredicateNode.none, keyPath, predicate.node)
     }
 
-    /// The predicate that is met where an object is one of a to-many relationship.
+    /// Returns a predicate that is true if a to-many relationship contains an object.
     public static func contains<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ object: Objects.Element
@@ -33,9 +34,9 @@ extension TypedPredicate {
         TypedPredicate(ExpressionNode(object), .in, ExpressionNode(keyPath))
     }
 
-    /// The predicate that is met where a property is one of some values.
+    /// Returns a predicate that is true if a property is equal to one of several values.
     ///
-    /// `values ~= keyPath` says the same.
+    /// The predicate is equivalent to `values ~= keyPath`.
     public static func `in`<Value: PredicateArgument>(
         _ keyPath: KeyPath<Object, Value>,
         _ values: some Sequence<Value>

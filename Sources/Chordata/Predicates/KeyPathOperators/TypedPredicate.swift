@@ -1,6 +1,6 @@
 public import ChordataPredicate
 
-/// A condition on the objects of one class, made of key paths, so that the compiler checks the types.
+/// A predicate for objects of one class that is made of key paths, so that the compiler checks its types.
 ///
 /// ```swift
 /// let predicate: TypedPredicate<Player> = \.age >= 18 && \.team?.city == "Ulm"
@@ -18,28 +18,28 @@ public struct TypedPredicate<Object: ManagedObject>: Sendable {
 extension TypedPredicate: Hashable {}
 
 extension FetchPredicate {
-    /// Creates a predicate from one made of key paths.
+    /// Creates a predicate from a typed predicate.
     ///
-    /// A key path that is no property of the model is an error when the predicate is used.
+    /// If a key path is not a property of the model, using the predicate throws an error.
     public init<Object: ManagedObject>(_ predicate: TypedPredicate<Object>) { self.init(predicate.node) }
 }
 
 // Disfavored, here and in FetchPredicate: else the compiler tries them in every condition of a program, before it is
 // content with Bool's, together with each operator that makes a TypedPredicate.
 extension TypedPredicate {
-    /// The predicate that is met where both are.
+    /// Returns a predicate that is true if both predicates are true.
     @_disfavoredOverload
     public static func && (left: TypedPredicate, right: TypedPredicate) -> TypedPredicate {
         TypedPredicate(.conjunction([left.node, right.node]))
     }
 
-    /// The predicate that is met where at least one of the two is.
+    /// Returns a predicate that is true if at least one of two predicates is true.
     @_disfavoredOverload
     public static func || (left: TypedPredicate, right: TypedPredicate) -> TypedPredicate {
         TypedPredicate(.disjunction([left.node, right.node]))
     }
 
-    /// The predicate that is met exactly where the other is not.
+    /// Returns a predicate that is true if the given predicate is not true.
     @_disfavoredOverload
     public static prefix func ! (predicate: TypedPredicate) -> TypedPredicate { TypedPredicate(.not(predicate.node)) }
 }
