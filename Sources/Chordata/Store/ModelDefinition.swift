@@ -1,31 +1,32 @@
 public import ChordataModel
 
-/// A model as generated code hands it to the runtime: the current version with its classes, and the way to it from
-/// older ones.
+/// A model as generated code passes it to the runtime: the current version with its classes, and migrations from older
+/// versions.
 public struct ModelDefinition: Sendable {
-    /// One step from a version to the next, as reviewed SQL.
+    /// A migration step from one version to the next, as reviewed SQL.
     public struct Migration: Sendable, Hashable {
-        /// The name of the version the step begins with.
+        /// The name of the source version of the step.
         public let source: String
-        /// The hash of that version.
+        /// The version hash of the source version.
         public let sourceHash: String
-        /// The name of the version the step ends with.
+        /// The name of the destination version of the step.
         public let destination: String
-        /// The hash of that version.
+        /// The version hash of the destination version.
         public let destinationHash: String
-        /// The statements, separated by semicolons.
+        /// The SQL statements of the step, separated by semicolons.
         public let sql: String
         let stage: Stage?
-        /// A Boolean value that indicates whether the program has a part in it, as a ``MigrationStage``.
+        /// A Boolean value that indicates whether the step requires a ``MigrationStage``.
         public var hasStage: Bool { stage != nil }
 
-        /// The two versions of a step that the program has a part in.
+        /// The source and destination versions of a step that requires a ``MigrationStage``.
         @_spi(Generated)
         public struct Stage: Sendable, Hashable {
             private let serializedSource: String
             private let serializedDestination: String
 
-            /// Takes both as `ManagedObjectModel` writes itself; they are not read before a store needs them.
+            /// Creates a stage from two serialized `ManagedObjectModel`s, which are parsed only when a store needs
+            /// them.
             public init(serializedSource: String, serializedDestination: String) {
                 self.serializedSource = serializedSource
                 self.serializedDestination = serializedDestination
@@ -46,7 +47,7 @@ public struct ModelDefinition: Sendable {
             }
         }
 
-        /// Creates a step.
+        /// Creates a migration step.
         @_spi(Generated)
         public init(
             source: String,
@@ -69,28 +70,32 @@ public struct ModelDefinition: Sendable {
     public let name: String
     /// The name of the current version.
     public let versionName: String
-    /// The current version.
+    /// The managed object model of the current version.
     public let model: ManagedObjectModel
-    /// The steps that are known; where several begin with identical versions, the last one counts.
+    /// The migration steps; if several steps have the same source version hash, the last one is used.
     public let migrations: [Migration]
-    /// The names of the versions, by hash, the current one included.
+    /// The names of all versions, including the current one, keyed by version hash.
     public let versionNames: [String: String]
-    /// The names of the versions, oldest first; none where the names decide the order, as in `Done 2` before `Done 10`.
+    /// The names of all versions, oldest first; if the array is empty, versions are ordered by name, such as `Done 2`
+    /// before `Done 10`.
     public let versionOrder: [String]
     /// The classes of the entities; none where objects have no class of their own.
     let classes: [ManagedObject.Type]
     /// The comparison of the classes with the model.
     let classCheck = ClassCheck()
 
-    /// Creates the definition of a model that was built in code or read at run time: its objects are plain
-    /// ``ManagedObject``s, whose properties are reached by their names.
+    /// Creates the definition of a model without generated classes, for example one that was created in code or read at
+    /// run time.
+    ///
+    /// Its objects are instances of ``ManagedObject``, whose properties are accessed by name.
     ///
     /// - Parameters:
-    ///   - name: The name of the model, which its stores remember.
+    ///   - name: The name of the model, which is recorded in its stores.
     ///   - versionName: The name of the version.
-    ///   - migrations: The steps from other versions; where several begin with identical versions, the last one counts.
-    ///   - versionNames: The names of other versions, by hash.
-    ///   - versionOrder: The names of all versions, oldest first; without them the names decide the order.
+    ///   - migrations: The migration steps from other versions; if several steps have the same source version hash, the
+    ///     last one is used.
+    ///   - versionNames: The names of other versions, keyed by version hash.
+    ///   - versionOrder: The names of all versions, oldest first; empty to order versions by name.
     public init(
         name: String,
         versionName: String,
@@ -108,7 +113,7 @@ public struct ModelDefinition: Sendable {
         classes = []
     }
 
-    /// Creates a definition.
+    /// Creates the definition of a model with generated classes.
     ///
     /// Called by generated code.
     @_spi(Generated)

@@ -6,14 +6,15 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// An open store, and the state that all its contexts share: the model's classes, the row keys for new objects, and the
-/// delivery of saved changes to the other contexts.
+/// An open store, which its contexts share.
+///
+/// The store has the model's classes, assigns row keys to new objects, and passes changes between contexts.
 public final class PersistentStore: Sendable {
-    /// The place of a store.
+    /// The type of a store.
     public enum StoreType: Sendable, Hashable {
-        /// In an SQLite file.
+        /// A store in an SQLite file.
         case sqlite
-        /// In memory: it ends with its coordinator.
+        /// A store in memory, which is deleted when its coordinator is released.
         case inMemory
     }
 
@@ -50,7 +51,7 @@ public final class PersistentStore: Sendable {
         keys = Mutex(KeyBlock())
     }
 
-    /// The place of the store.
+    /// The type of the store.
     public var type: StoreType { sqlite.isInMemory ? .inMemory : .sqlite }
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }
@@ -62,7 +63,8 @@ public final class PersistentStore: Sendable {
 
     /// Returns the metadata of the store.
     /// - Returns: The metadata, read from the store.
-    /// - Throws: ``StoreError`` when the store cannot be read, or another program has removed a part of it.
+    /// - Throws: ``StoreError`` when the store cannot be read, or when another program has removed a part of the
+    ///   metadata.
     public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
 
     /// Sets a metadata value immediately, outside of any save.
@@ -74,10 +76,11 @@ public final class PersistentStore: Sendable {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 
-    /// Copies the store as it is now to a new file; other contexts and processes may use the store in the meantime.
+    /// Copies the current state of the store to a new file; other contexts and processes can use the store in the
+    /// meantime.
     /// - Parameter path: The path of the copy, where no file exists yet.
-    /// - Throws: ``StoreError`` when a file exists at the path, which then stays as it is, or when the store cannot be
-    ///   copied; there is no copy then.
+    /// - Throws: ``StoreError`` when a file exists at the path, which is then not changed, or when the store cannot be
+    ///   copied. If an error is thrown, no copy is created.
     public func backUp(to path: String) throws {
         try sqlite.read { try copyStore($0, toNewFile: path) }
     }

@@ -16,12 +16,12 @@ extension PersistentStoreCoordinator {
         return try readMetadata(openReadOnly(path))
     }
 
-    /// Empties a store, with all of its objects.
+    /// Deletes all objects, tables and metadata of a store.
     ///
-    /// The file stays, empty; the next container that opens it makes a new store. Containers and other programs that
-    /// have it open find nothing there any more.
+    /// The empty file remains; the next container that opens it creates a new store. Containers and other programs that
+    /// have the store open can no longer read any data from it.
     /// - Throws: ``StoreError`` when the file does not exist, is not a store of Chordata, cannot be written, or is in
-    ///   use. The store is as it was then.
+    ///   use. If an error is thrown, the store is unchanged.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
         let connection = try openExisting(path, allowsDamage: true)
         do throws(StoreError) {
@@ -34,15 +34,16 @@ extension PersistentStoreCoordinator {
         SectionCacheFile.deleteAll(ofStoreAt: path)
     }
 
-    /// Puts a copy of one store in the place of another.
+    /// Replaces a store with a copy of another store.
     ///
-    /// Both may be open. The copy has the identifier of the source; containers that have the destination open must be
-    /// created again.
+    /// Both stores can be open. The copy has the identifier of the source. Containers that have the destination open
+    /// must be created again.
     /// - Parameters:
-    ///   - destination: The path of the store to replace; a new file is made where there is none.
+    ///   - destination: The path of the store to replace; if no file exists, it is created.
     ///   - source: The path of the store to copy.
     /// - Throws: ``StoreError`` when the source cannot be read or is not a store of Chordata, or when the destination
-    ///   is another file than such a store, cannot be written, or is in use. The destination is as it was then.
+    ///   is a file that is not a store of Chordata, cannot be written, or is in use. If an error is thrown, the
+    ///   destination is unchanged.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
         try requireNoForeignDatabase(source)
         let original = try openReadOnly(source)

@@ -2,14 +2,15 @@
     public import Logging
 
     extension StatementLogger {
-        /// Creates a logger that writes each statement to one of swift-log, with its rows and its microseconds as
-        /// metadata.
+        /// Creates a logger that writes each statement to a swift-log `Logger`, with the row count and the duration in
+        /// microseconds as metadata.
         ///
-        /// For packages that depend on Chordata with the trait `Logging`; others do not compile swift-log.
+        /// This initializer is available to packages that depend on Chordata with the trait `Logging`. Other packages
+        /// do not compile swift-log.
         /// - Parameters:
-        ///   - logger: The logger of swift-log.
+        ///   - logger: The swift-log logger.
         ///   - level: The level of the messages.
-        ///   - includesValues: Whether the texts contain values; these can be confidential.
+        ///   - includesValues: `true` to include values, which can be confidential, in the SQL text.
         public convenience init(_ logger: Logger, level: Logger.Level = .debug, includesValues: Bool = false) {
             self.init(includesValues: includesValues) { record in
                 logger.log(

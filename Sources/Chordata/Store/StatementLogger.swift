@@ -1,29 +1,29 @@
 internal import CChordataSQLite
 
-/// The log of a store, statement by statement: ``StoreOptions/statementLogger``.
+/// A logger that is called for each SQL statement of a store; set it as ``StoreOptions/statementLogger``.
 ///
 /// ```swift
 /// let logger = StatementLogger { print($0) }
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(statementLogger: logger))
 /// ```
-/// The handler is called where the statement ran, on whatever thread, while the store is held: it must not use the
-/// store.
+/// The handler is called on the thread that ran the statement, which can be any thread, while the store is locked. It
+/// must not use the store.
 public final class StatementLogger: Sendable, Hashable {
-    /// A statement that has run.
+    /// A record of a statement that has run.
     public struct Record: Sendable, Hashable, CustomStringConvertible {
-        /// The text: values are question marks, unless the logger requested them.
+        /// The SQL text; values are replaced by question marks unless ``StatementLogger/includesValues`` is `true`.
         public var sql: String
-        /// The number of rows that it returned, or wrote.
+        /// The number of rows that the statement returned or wrote.
         public var rowCount: Int
-        /// The duration, including the work of the program for each row.
+        /// The duration of the statement, including the program's work for each row.
         public var duration: Duration
         var microseconds: Int64 {
             let (seconds, attoseconds) = duration.components
             return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         }
 
-        /// All values in one line: `0.420 ms, 20 rows: SELECT …`.
+        /// A textual description in one line, such as `0.420 ms, 20 rows: SELECT …`.
         public var description: String {
             let thousandths = String(microseconds % 1_000)
             let padding = String(repeating: "0", count: 3 - thousandths.count)
@@ -32,20 +32,20 @@ public final class StatementLogger: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether the texts contain values; these can be confidential.
+    /// A Boolean value that indicates whether the SQL texts contain values, which can be confidential.
     public let includesValues: Bool
     let handler: @Sendable (Record) -> Void
 
     /// Creates a logger that calls a handler after each statement.
     /// - Parameters:
-    ///   - includesValues: Whether the texts contain values; these can be confidential.
+    ///   - includesValues: `true` to include values, which can be confidential, in the SQL texts.
     ///   - handler: The closure that is called with each statement that has run.
     public init(includesValues: Bool = false, _ handler: @escaping @Sendable (Record) -> Void) {
         self.includesValues = includesValues
         self.handler = handler
     }
 
-    /// Returns a Boolean value that indicates whether both are the same instance.
+    /// Returns a Boolean value that indicates whether two loggers are the same instance.
     public static func == (left: StatementLogger, right: StatementLogger) -> Bool { left === right }
     /// Hashes the identity of the instance.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

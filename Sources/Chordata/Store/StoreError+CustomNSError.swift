@@ -2,18 +2,18 @@ public import Foundation
 
 /// The bridge to Core Data's error domain; <doc:Errors> has the table.
 extension StoreError: CustomNSError {
-    /// The keys in `userInfo`, by their raw values, which are those of Core Data and Foundation.
+    /// The keys in `userInfo`; their raw values are keys of Core Data and Foundation.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
-        /// SQLite's extended result code: an `Int`; absent where SQLite was not the cause.
+        /// SQLite's extended result code, as an `Int`; absent when SQLite was not the cause.
         case sqliteCode = "NSSQLiteErrorDomain"
-        /// The path of the store: a `String`; absent for a store in memory.
+        /// The path of the store, as a `String`; absent for a store in memory.
         case path = "NSFilePath"
     }
 
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// Core Data's number of the ``code``, or that of Foundation where Core Data uses it.
+    /// The error code of Core Data, or of Foundation where Core Data uses Foundation's, for the ``code``.
     public var errorCode: Int {
         switch code {
         case .notADatabase, .incompleteStore: 259  // NSFileReadCorruptFileError
@@ -34,7 +34,8 @@ extension StoreError: CustomNSError {
         }
     }
 
-    /// `NSLocalizedDescriptionKey`, and what is known by ``UserInfoKey``.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`, and the available values for the keys
+    /// of ``UserInfoKey``.
     public var errorUserInfo: [String: Any] {
         // Foundation does not ask LocalizedError where there is this.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]

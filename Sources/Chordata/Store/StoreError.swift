@@ -4,67 +4,72 @@
     public import Foundation
 #endif
 
-/// An error of a store.
+/// An error in opening, migrating, reading or writing a store.
 ///
-/// No value of a user's data is ever part of an error.
+/// An error never contains values of a user's data.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The file could not be opened or created.
         case cannotOpen
-        /// The file is something else than an SQLite database.
+        /// The file is not an SQLite database.
         case notADatabase
         /// The file is an SQLite database that Chordata did not write.
         case notAChordataStore
-        /// The file is a store of Chordata without all that Chordata writes into each.
+        /// The file is a store of Chordata, but a part that Chordata writes to every store is missing.
         case incompleteStore
-        /// The store belongs to another model, or to a version of the model that the program does not know.
+        /// The store belongs to another model, or to a version of the model that the program does not have.
         case incompatibleModel
         /// A class of another module does not have the properties of its entity in this model, in the same order.
         ///
         /// The store was not opened.
         case incompatibleClass
-        /// The store belongs to a version of the model that is newer than the program's, by its name.
+        /// The store belongs to a version of the model that is newer, by the order of the version names, than the
+        /// program's.
         case newerVersion
-        /// The store belongs to an older version without a migration to the current one.
+        /// The store belongs to an older version, and the program has no migration from it to the current version.
         case missingMigration
-        /// The migration failed and was rolled back; the store is as it was, or waits for a stage in batches.
+        /// The migration failed and was rolled back; the store is unchanged, or at the source version of a batched
+        /// stage that is not complete.
         case migrationFailed
-        /// The migration was cancelled and rolled back; the store is as it was, or waits for a stage in batches.
+        /// The migration was cancelled and rolled back; the store is unchanged, or at the source version of a batched
+        /// stage that is not complete.
         case cancelled
-        /// The store belongs to an older version, and was not to be migrated without being asked.
+        /// The store belongs to an older version, and ``StoreOptions/shouldMigrateStoreAutomatically`` is `false`.
         case migrationNeeded
-        /// A step of the model has a stage that the program does not give, or the program has one for no step.
+        /// A migration step requires a stage that the program does not provide, or the program provides a stage for a
+        /// step that does not exist.
         case missingStage
-        /// Another program has changed the tables of the store, so that no migration fits them.
+        /// Another program has changed the tables of the store, so migrations cannot be applied.
         case storeDrifted
-        /// SQLite or a setting is not what Chordata needs.
+        /// SQLite or one of its settings does not meet Chordata's requirements.
         case unsupportedEnvironment
-        /// Rows do not keep a uniqueness constraint of the model.
+        /// Rows violate a uniqueness constraint of the model.
         case constraintViolated
-        /// Another connection held the store longer than the busy timeout.
+        /// Another connection locked the store for longer than the busy timeout.
         case busy
-        /// The disk or the quota is full.
+        /// The disk is full, or a quota is exceeded.
         case full
-        /// The store can only be read.
+        /// The store is read-only.
         case readOnly
         /// A statement failed.
         case statementFailed
-        /// The commit failed on the disk, so the changes may or may not be in the store; open it again and look.
+        /// The disk reported an error during the commit, so it is unknown whether the changes are in the store; open it
+        /// again to check.
         ///
-        /// Either all changes are stored or none, and all stay unsaved changes of the context. After the disk is
-        /// repaired, the context can save again, and the changes are stored once: as a rule they replace the changes
-        /// that may have reached the disk. If another process has read these in the meantime, for example after a crash
-        /// of another program, the save is in conflict with them, and the ``ManagedObjectContext/mergePolicy`` resolves
-        /// it.
+        /// Either all changes are stored or none, and all remain unsaved changes of the context. After the disk is
+        /// repaired, the context can save again, and the changes are stored once: usually the second save replaces any
+        /// changes that were stored by the first. If another process has read those changes in the meantime, for
+        /// example after a crash of another program, the second save conflicts with them, and the
+        /// ``ManagedObjectContext/mergePolicy`` resolves the conflict.
         case outcomeUnknown
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The description of the error and its remedy, in one sentence.
+    /// A description of the error and its remedy, in one sentence.
     public var message: String
-    /// SQLite's extended result code, or 0 when SQLite was not the cause.
+    /// SQLite's extended result code; 0 when SQLite was not the cause.
     ///
     /// See https://sqlite.org/rescode.html.
     public var sqliteCode: Int32

@@ -7,17 +7,17 @@ internal import ChordataSQL
     public import Foundation
 #endif
 
-/// The metadata of a store, in its `_metadata` table.
+/// The metadata of a store, which its `_metadata` table contains.
 public struct StoreMetadata: Sendable, Hashable {
     /// The identifier of the store, which never changes.
     public var storeUUID: UUID
-    /// The model that the store belongs to.
+    /// The name of the model to which the store belongs.
     public var modelName: String
-    /// The version of the model.
+    /// The name of the model version.
     public var versionName: String
-    /// The hash of the version.
+    /// The hash of the model version.
     public var versionHash: String
-    /// The hashes of the version's entities by their names.
+    /// The hashes of the model version's entities, keyed by entity name.
     public var entityHashes: [String: String]
     /// The custom metadata that programs set with ``PersistentStore/setMetadata(_:forKey:)``.
     public var notes: [String: String] = [:]

@@ -1,66 +1,72 @@
-/// The options by which a store is opened; the defaults are the safest.
+/// Options for opening a store; the default values are the safest.
 ///
 /// ```swift
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(synchronous: .normal))
 /// ```
 public struct StoreOptions: Sendable, Hashable {
-    /// The durability of the last saves after a power cut.
+    /// The durability of saves in the event of a power failure.
     public enum Synchronous: Sendable, Hashable {
-        /// All of them: a save returns when its changes are on the disk.
+        /// All saves are durable: a save returns when its changes are on the disk.
         case full
-        /// All but the last few: a save returns when the operating system has its changes, which is faster by far where
-        /// saves are small.
+        /// All saves except the last few are durable: a save returns when the operating system has its changes.
         ///
-        /// - Warning: A power cut or a crash of the operating system may undo saves that had succeeded, each as a
-        ///   whole, the newest first. The store stays consistent, and a crash of the program alone loses nothing. Keep
-        ///   ``full`` where a user or another system was informed that the changes are saved.
+        /// This is much faster for small saves.
+        ///
+        /// - Warning: A power failure or a crash of the operating system can undo successful saves, each completely,
+        ///   the newest first. The store remains consistent, and a crash of the program alone loses nothing. Use
+        ///   ``full`` if a user or another system has been informed that the changes are saved.
         case normal
     }
 
-    /// The saves that a power cut may undo, <https://sqlite.org/pragma.html#pragma_synchronous>.
+    /// The durability of saves; see <https://sqlite.org/pragma.html#pragma_synchronous>.
     ///
-    /// A store in memory has no use for it.
+    /// The option has no effect for a store in memory.
     public var synchronous: Synchronous
 
-    /// A Boolean value that indicates whether nothing may be written: neither a save nor a migration, and no store is
-    /// created.
+    /// A Boolean value that indicates whether the store is read-only.
     ///
-    /// Other processes may write, unless the folder of the store is read-only too: from such a folder the file is read
-    /// without locks, and it must not be changed while it is open.
+    /// A read-only store cannot be created, saved to or migrated.
+    ///
+    /// Other processes can write to the store, unless its folder is read-only too. In a read-only folder the file is
+    /// read without locks, so it must not be changed while it is open.
     public var isReadOnly: Bool
 
-    /// A Boolean value that indicates whether a store of an older version is migrated when it is opened; otherwise that
-    /// fails with ``StoreError/Code/migrationNeeded``.
+    /// A Boolean value that indicates whether a store of an older version is migrated when it is opened.
+    ///
+    /// If the value is `false`, opening such a store throws ``StoreError/Code/migrationNeeded``.
     public var shouldMigrateStoreAutomatically: Bool
 
-    /// A Boolean value that indicates whether a store is copied before it is migrated, to a file beside it that has the
-    /// name of its version behind its own and `.backup` behind that.
+    /// A Boolean value that indicates whether a store is copied before it is migrated.
+    ///
+    /// The copy is in the same folder. Its name is the store's file name, followed by the name of the store's version
+    /// and `.backup`.
     public var backsUpBeforeMigration: Bool
 
-    /// The program's own stages of migrations; see <doc:Migrations>.
+    /// The custom stages of migrations; see <doc:Migrations>.
     public var migrationStages: [MigrationStage]
 
     /// A Boolean value that indicates whether the stages of all steps must be there, not only those that the store at
     /// hand needs.
     package var requiresAllStages = true
 
-    /// The time that a statement waits while another process writes to the store; then it fails with
-    /// ``StoreError/Code/busy``.
+    /// The maximum time that a statement waits while another process writes to the store.
+    ///
+    /// After this time, the statement fails with ``StoreError/Code/busy``.
     public var busyTimeout: Duration
 
     /// The maximum number of bytes of the store that each connection keeps in memory,
     /// <https://sqlite.org/pragma.html#pragma_cache_size>.
     ///
-    /// There is one connection that writes and one for each context that reads at the same time; memory is taken as
-    /// rows are read. A store, or the part of one that is in use, that fits is several times faster to look things up
-    /// in, and faster to write to.
+    /// A store has one connection for writing, and one for each context that reads at the same time. Memory is
+    /// allocated as rows are read. If the store, or the part of it in use, fits into the cache, look-ups are several
+    /// times faster, and writes are faster too.
     public var cacheSize: Int
 
-    /// The logger of each statement; `nil` for none, which costs nothing.
+    /// The logger of SQL statements; `nil` for no logging, which has no cost.
     public var statementLogger: StatementLogger?
 
-    /// Creates options; each parameter is the property of the same name.
+    /// Creates options; each parameter sets the property of the same name.
     public init(
         synchronous: Synchronous = .full,
         isReadOnly: Bool = false,
