@@ -1,4 +1,4 @@
-/// The record of a context's changes, event by event, for undo and redo; a context has no undo manager by default.
+/// An undo manager that records the changes of a context; a context has none by default.
 ///
 /// ```swift
 /// context.undoManager = ContextUndoManager()
@@ -7,15 +7,17 @@
 /// context.undo()
 /// ```
 ///
-/// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together; those from
-/// ``beginUndoGrouping()`` to ``endUndoGrouping()`` too, however many events that takes. A save is not a limit: undoing
-/// a saved change makes a change that the next save writes. Saves of other contexts are not recorded, nor changes by
-/// primitive accessors and by `insertValues(_:)`. Changes by hooks of a save are undone with the changes that they saw.
+/// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together. Changes
+/// between ``beginUndoGrouping()`` and ``endUndoGrouping()`` are also undone together, even if they are made in several
+/// events. Saved changes can be undone too: undoing one makes a new change, which the next save writes. Saves of other
+/// contexts are not recorded, nor are changes by primitive accessors and by `insertValues(_:)`. Changes that hooks make
+/// during a save are undone with the changes that are saved.
 ///
-/// It retains the objects of recorded changes. Relationships without an inverse, or with the rule No Action, that
-/// referenced an object stay empty after its deletion was saved.
+/// The undo manager retains the objects of recorded changes. After the deletion of an object was saved, undoing it does
+/// not restore references to the object by relationships without an inverse or with the delete rule No Action.
 ///
-/// It is not called `UndoManager` because Foundation's class of that name, where there is one, would be meant as well.
+/// The class is not called `UndoManager` because on some platforms Foundation has a class of that name, and the name
+/// would be ambiguous.
 public final class ContextUndoManager {
     /// The changes that are undone together.
     struct Group {
@@ -33,16 +35,16 @@ public final class ContextUndoManager {
     private var saveLevel = 0
     private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
 
-    /// The maximum number of groups that can be undone; older ones are discarded; 0 for no limit.
+    /// The maximum number of groups that can be undone; older groups are discarded, and 0 means no limit.
     public var levelsOfUndo = 0 { didSet { forgetOldest() } }
-    /// The number of groups that were begun and not ended.
+    /// The number of undo groups that have begun and not ended.
     public private(set) var groupingLevel = 0
     /// A Boolean value that indicates whether changes are being undone.
     public private(set) var isUndoing = false
     /// A Boolean value that indicates whether changes are being redone.
     public private(set) var isRedoing = false
 
-    /// Creates a manager that knows of no changes.
+    /// Creates an undo manager without recorded changes.
     public init() {}
 
     func enter(_ context: ManagedObjectContext) {
@@ -64,22 +66,22 @@ public final class ContextUndoManager {
 
     // MARK: Undoing
 
-    /// A Boolean value that indicates whether there are changes to undo; those of the current event are included.
+    /// A Boolean value that indicates whether there are changes to undo, including changes of the current event.
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
     /// A Boolean value that indicates whether there are undone changes to redo.
     ///
-    /// Any other change removes them.
+    /// Any new change removes the changes to redo.
     public var canRedo: Bool { !redoable.isEmpty }
 
     /// Undoes the last group of changes, if any.
     ///
-    /// Ends the current event before, and one more after it. Attributes and relationships get the values they had; an
-    /// inserted object is deleted, without ``PrepareForDeletionHook``; a deleted one is there again with its
-    /// relationships and its identity, as an inserted one if its deletion was saved. Reads what it needs of the store.
-    /// It is not for hooks and observers.
+    /// Pending changes are processed before and after the operation. Attributes and relationships get their previous
+    /// values. An inserted object is deleted, without ``PrepareForDeletionHook``. A deleted object is restored with its
+    /// relationships and object ID; if its deletion was saved, it is an inserted object. The method can read the store.
+    /// Do not call it in hooks and observers.
     public func undo() { perform(isUndo: true) }
 
-    /// Repeats the changes that were undone last, if any.
+    /// Redoes the group of changes that was undone last, if any.
     public func redo() { perform(isUndo: false) }
 
     private func perform(isUndo: Bool) {
@@ -111,10 +113,10 @@ public final class ContextUndoManager {
 
     // MARK: Groups
 
-    /// Begins a group of changes that are undone together; the changes of the current event belong to it.
+    /// Begins a group of changes that are undone together, including the changes of the current event.
     public func beginUndoGrouping() { groupingLevel += 1 }
 
-    /// Ends the group that was begun last, and with the outermost one the event.
+    /// Ends the group that was begun last; at the end of the outermost group, processes pending changes.
     public func endUndoGrouping() {
         precondition(groupingLevel > 0, "endUndoGrouping() was called without beginUndoGrouping()")
         groupingLevel -= 1
@@ -152,7 +154,7 @@ public final class ContextUndoManager {
         redoable.removeFirst(max(redoable.count - levelsOfUndo, 0))
     }
 
-    /// Forgets all changes, and with them the objects.
+    /// Removes all recorded changes and releases their objects.
     public func removeAllActions() {
         open = Group()
         undoable = []
@@ -177,24 +179,26 @@ public final class ContextUndoManager {
 
     // MARK: Names
 
-    /// Sets the name of what the current group of changes does, for the titles of commands.
+    /// Sets the action name of the current group of changes, for the titles of menu commands.
     /// - Parameter name: The name, such as "Add Item".
     public func setActionName(_ name: String) { open.actionName = name }
 
-    /// The name of the action that ``undo()`` would undo; empty where no name was set.
+    /// The name of the action that ``undo()`` undoes; empty if no name was set.
     public var undoActionName: String { open.steps.isEmpty ? undoable.last?.actionName ?? "" : open.actionName }
-    /// The name of the action that ``redo()`` would repeat; empty where no name was set.
+    /// The name of the action that ``redo()`` repeats; empty if no name was set.
     public var redoActionName: String { redoable.last?.actionName ?? "" }
 
     // MARK: Registration
 
-    /// A Boolean value that indicates whether changes are noted.
+    /// A Boolean value that indicates whether changes are recorded.
     public var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
-    /// Changes are not noted from here on, and what is known is undone on top of them.
+    /// Disables the recording of changes; changes that are already recorded can still be undone.
+    ///
+    /// An undo keeps later changes that were not recorded, unless they are of the same properties.
     public func disableUndoRegistration() { disablings += 1 }
 
-    /// Ends what ``disableUndoRegistration()`` began.
+    /// Enables the recording of changes after a call of ``disableUndoRegistration()``; calls can be nested.
     public func enableUndoRegistration() {
         precondition(disablings > 0, "enableUndoRegistration() was called without disableUndoRegistration()")
         disablings -= 1

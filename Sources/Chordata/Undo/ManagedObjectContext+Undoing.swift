@@ -2,11 +2,12 @@
 // and that is what redoes it.
 
 extension ManagedObjectContext {
-    /// Undoes the last group of changes that the ``undoManager`` knows; without an undo manager or a group it does
-    /// nothing.
+    /// Undoes the last group of changes that the ``undoManager`` has recorded.
+    ///
+    /// Without an undo manager or a recorded group, the method has no effect.
     public func undo() { undoManager?.undo() }
 
-    /// Makes the changes once more that were undone last.
+    /// Redoes the group of changes that was undone last.
     public func redo() { undoManager?.redo() }
 
     func updateUndoRegistration() { recordsUndo = undoManager?.isUndoRegistrationEnabled == true }

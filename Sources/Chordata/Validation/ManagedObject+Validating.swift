@@ -1,15 +1,16 @@
 internal import ChordataModel
 
 extension ManagedObject {
-    /// Checks whether a value would be right for a property: its type, the rules of the model, then the class's own.
+    /// Checks whether a value is valid for a property: its type, the validation rules of the model, then
+    /// ``ValidatePropertyHook``.
     ///
-    /// Neither sets nor saves anything. `nil` is right for what is optional, derived or transient.
+    /// The property is not set. `nil` is valid for properties that are optional, derived or transient.
     /// - Parameters:
-    ///   - value: The value as ``setValue(_:forKey:)`` takes it; for a to-many a collection of objects.
-    ///   - key: The name of an attribute or relationship; for an element of a composite the names from the attribute
-    ///     down, with dots. Any other name traps.
-    /// - Throws: The error of a ``ValidatePropertyHook`` as the hook has thrown it, else ``ValidationError`` with all
-    ///   failures.
+    ///   - value: The value, of a type that ``setValue(_:forKey:)`` accepts; for a to-many relationship, a collection
+    ///     of objects.
+    ///   - key: The name of an attribute or relationship, or a path such as `address.city` for an element of a
+    ///     composite attribute. Any other name traps.
+    /// - Throws: The error that a ``ValidatePropertyHook`` threw; otherwise ``ValidationError`` with all failures.
     public final func validateValue(_ value: Any?, forKey key: String) throws {
         var failures: [ValidationError.Failure] = []
         for (name, violation) in findViolations(of: value, forKey: key) {

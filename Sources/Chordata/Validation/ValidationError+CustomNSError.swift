@@ -9,25 +9,30 @@ public import Foundation
 /// for failure in failures { print(failure.code, failure.userInfo[Key.key.rawValue] ?? "") }
 /// ```
 extension ValidationError: CustomNSError {
-    /// The keys in `userInfo`, by their raw values, which are those of Core Data.
+    /// The keys in `userInfo`; their raw values are keys of Core Data.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
-        /// The failures, where there are several: an `[NSError]` of errors with one failure each; the error of a hook
-        /// is as it was thrown.
+        /// The failures, if there are several: an `[NSError]` with one error for each failure.
+        ///
+        /// The error of a hook is included as it was thrown.
         case detailedErrors = "NSDetailedErrors"
-        /// The property that is wrong: a `String`; absent where the object as a whole is wrong.
+        /// The name of the invalid property, as a `String`; absent if the failure is of the object as a whole.
         case key = "NSValidationErrorKey"
-        /// The object that is wrong, by its ``ManagedObjectID``, because errors go where objects must not.
+        /// The ``ManagedObjectID`` of the invalid object.
+        ///
+        /// The value is not the object, because errors can be passed to another isolation and objects cannot.
         case object = "NSValidationErrorObject"
     }
 
-    /// Core Data's: `NSCocoaErrorDomain`.
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// The number of the ``code``.
+    /// The raw value of the ``code``, which is Core Data's error code.
     public var errorCode: Int { code.rawValue }
 
-    /// The failures by ``UserInfoKey``, with `NSLocalizedDescriptionKey`, and `NSUnderlyingErrorKey` for what a hook
-    /// has thrown; no value of a user's data.
+    /// A dictionary with the keys of ``UserInfoKey``, `NSLocalizedDescriptionKey`, and `NSUnderlyingErrorKey` for the
+    /// error of a hook.
+    ///
+    /// The dictionary contains no values of a user's data.
     public var errorUserInfo: [String: Any] {
         // Foundation does not ask LocalizedError where there is this.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]

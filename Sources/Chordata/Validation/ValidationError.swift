@@ -6,15 +6,15 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The reasons why objects cannot be saved, or a value is invalid for a property.
+/// An error with the validation failures of objects to be saved, or of a value for a property.
 ///
-/// All failures are reported together. Codes are those of Core Data.
+/// All failures are reported together. The error codes are those of Core Data.
 public struct ValidationError: Error, Sendable, Hashable {
-    /// One thing that is wrong with one object.
+    /// A validation failure of one object.
     public struct Failure: Sendable {
-        /// The kind of failure, numbered as in Core Data.
+        /// The kind of failure; raw values are Core Data's error codes.
         public enum Code: Int, Sendable, Hashable {
-            /// A value cannot be stored, or a rule of the class was broken.
+            /// A value cannot be stored, or a validation hook reported a failure.
             case managedObjectValidation = 1550
             /// There are several failures.
             case multipleErrors = 1560
@@ -24,40 +24,41 @@ public struct ValidationError: Error, Sendable, Hashable {
             case relationshipLacksMinimumCount = 1580
             /// A relationship has more objects than its maximum count.
             case relationshipExceedsMaximumCount = 1590
-            /// A relationship with the delete rule Deny still has objects.
+            /// A relationship with the delete rule Deny is not empty.
             case relationshipDeniedDelete = 1600
-            /// A number is above the maximum.
+            /// A number is greater than the maximum.
             case numberTooLarge = 1610
-            /// A number is below the minimum.
+            /// A number is less than the minimum.
             case numberTooSmall = 1620
-            /// A date is after the maximum.
+            /// A date is later than the maximum.
             case dateTooLate = 1630
-            /// A date is before the minimum.
+            /// A date is earlier than the minimum.
             case dateTooSoon = 1640
-            /// A value is no date.
+            /// A value is not a valid date.
             case invalidDate = 1650
-            /// A text is longer than the maximum.
+            /// A string is longer than the maximum length.
             case stringTooLong = 1660
-            /// A text is shorter than the minimum.
+            /// A string is shorter than the minimum length.
             case stringTooShort = 1670
-            /// A text does not match the regular expression.
+            /// A string does not match the regular expression.
             case stringPatternMatching = 1680
-            /// A value is no URI.
+            /// A value is not a valid URI.
             case invalidURI = 1690
         }
 
         /// The kind of failure.
         public let code: Code
-        /// The object's entity.
+        /// The name of the object's entity.
         public let entityName: String
-        /// The property that is wrong; for an element of a composite the names from the attribute down, with dots;
-        /// empty where the object as a whole is wrong.
-        public let propertyName: String
-        /// The object; with key 0 for values to be inserted.
-        public let objectID: ManagedObjectID
-        /// The problem and its remedy, as the rest of a sentence about the property.
+        /// The name of the invalid property; empty if the failure is of the object as a whole.
         ///
-        /// Names types, lengths and numbers of objects, and the model's bounds, but not the value.
+        /// For an element of a composite attribute, it is a path such as `address.city`.
+        public let propertyName: String
+        /// The object ID of the invalid object; its key is 0 for values to be inserted.
+        public let objectID: ManagedObjectID
+        /// The problem and its remedy, as the part of a sentence that follows the name of the property.
+        ///
+        /// The text can contain types, lengths, numbers of objects and the bounds in the model, but not the value.
         public let reason: String
         /// The error that a validation hook threw; `nil` if a validation rule of the model was violated.
         public let underlyingError: (any Error)?
@@ -65,15 +66,15 @@ public struct ValidationError: Error, Sendable, Hashable {
         /// where it is the only failure.
         let isThrownByHook: Bool
 
-        /// Creates a failure, for a hook that wants to say more than an error of its own says.
+        /// Creates a failure, for a hook that reports more details than a custom error.
         ///
         /// - Parameters:
         ///   - code: The kind of failure.
-        ///   - object: The object that is wrong.
-        ///   - propertyName: The property that is wrong; empty for the object as a whole.
-        ///   - reason: What is wrong and what to do, as the rest of a sentence: "is before 'start'; choose a later
-        ///     day".
-        ///   - underlyingError: The cause, if there is one.
+        ///   - object: The invalid object.
+        ///   - propertyName: The name of the invalid property; empty for the object as a whole.
+        ///   - reason: The problem and its remedy, as the part of a sentence that follows the name of the property: "is
+        ///     before 'start'; choose a later day".
+        ///   - underlyingError: The error that caused the failure, if there is one.
         public init(
             _ code: Code,
             of object: ManagedObject,
@@ -114,11 +115,11 @@ public struct ValidationError: Error, Sendable, Hashable {
         }
     }
 
-    /// All failures, object by object; at least one.
+    /// All failures, grouped by object; there is at least one.
     public let failures: [Failure]
 
-    /// Creates an error of one or more failures.
-    /// - Parameter failures: The failures; an empty array traps.
+    /// Creates an error with one or more failures.
+    /// - Parameter failures: The failures. An empty array traps.
     public init(failures: [Failure]) {
         precondition(!failures.isEmpty, "a ValidationError has at least one failure")
         self.failures = failures
@@ -136,15 +137,15 @@ public struct ValidationError: Error, Sendable, Hashable {
 }
 
 extension ValidationError.Failure: Hashable {
-    /// Returns a Boolean value that indicates whether both are the same failure.
+    /// Returns a Boolean value that indicates whether two failures are equal.
     ///
-    /// Underlying errors are compared by their reason.
+    /// Underlying errors are not compared; the reasons are compared instead.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.objectID == right.objectID && left.propertyName == right.propertyName
             && left.reason == right.reason
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(objectID)
@@ -157,7 +158,7 @@ extension ValidationError: CustomStringConvertible, LocalizedError {
     /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 
-    /// The whole in words, a line for each failure.
+    /// A textual description of the error, with one line for each failure.
     public var description: String {
         failures.map { failure in
             let property = failure.propertyName.isEmpty ? "" : "'\(failure.propertyName)' of "

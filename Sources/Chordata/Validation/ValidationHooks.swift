@@ -1,7 +1,7 @@
 // What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names
 // of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
 
-/// A hook that validates values of a property: Core Data's `validate<Key>`.
+/// A hook that validates values of properties, like Core Data's `validate<Key>:error:` methods.
 ///
 /// ```swift
 /// extension Item: ValidatePropertyHook {
@@ -14,50 +14,52 @@
 /// }
 /// ```
 public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
-    /// The names of the properties: the generated enumeration.
+    /// The generated enumeration of the class's properties.
     associatedtype PropertyKey: PropertyKeyEnumeration
 
-    /// Throws if a value is wrong for a property.
+    /// Validates a value for a property; throws an error if the value is not valid.
     ///
-    /// Called by ``ManagedObject/validateValue(_:forKey:)``, and for inserted and updated objects by saves, for each
-    /// property whose value the model allows. Saves leave out derived attributes, and to-manys and bytes in external
-    /// storage that did not change.
+    /// The hook is called by ``ManagedObject/validateValue(_:forKey:)``, and by a save for inserted and updated
+    /// objects. It is called for each property whose value satisfies the model's validation rules. Saves skip derived
+    /// attributes, and unchanged to-many relationships and externally stored attributes.
     /// - Parameters:
     ///   - key: The property.
-    ///   - value: The value as ``ManagedObject/value(forKey:)`` gives it. Other properties may still be wrong or
-    ///     missing, so rules that relate some to others are for ``ValidateInsertHook`` and ``ValidateUpdateHook``.
-    /// - Throws: Any error, when the value is wrong. A save throws it unchanged where it is the only failure; otherwise
-    ///   it is one of the failures of a ``ValidationError``.
+    ///   - value: The value, in the form that ``ManagedObject/value(forKey:)`` returns. Other properties can still be
+    ///     invalid or missing; validate combinations of properties in ``ValidateInsertHook`` and
+    ///     ``ValidateUpdateHook``.
+    /// - Throws: Any error, when the value is not valid. A save throws it unchanged if it is the only failure;
+    ///   otherwise it is one of the failures of a ``ValidationError``.
     func validateProperty(_ key: PropertyKey, value: Any?) throws
 }
 
 /// A hook that validates an object before its insertion is saved.
 public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
-    /// Throws if the object as it is may not be inserted.
+    /// Validates the object before it is inserted; throws an error if it is not valid.
     ///
-    /// Called by ``ManagedObject/validateForInsert()``, which saves call, when all properties are right.
-    /// - Throws: Any error, when the object may not be inserted. A save throws it unchanged where it is the only
-    ///   failure; otherwise it is one of the failures of a ``ValidationError``.
+    /// The hook is called by ``ManagedObject/validateForInsert()``, and so by saves, if all properties are valid.
+    /// - Throws: Any error, when the object is not valid. A save throws it unchanged if it is the only failure;
+    ///   otherwise it is one of the failures of a ``ValidationError``.
     func validateInsert() throws
 }
 
 /// A hook that validates an object before its changes are saved.
 public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
-    /// Throws if the object as it is may not be saved.
+    /// Validates the object before its changes are saved; throws an error if it is not valid.
     ///
-    /// Called by ``ManagedObject/validateForUpdate()``, which saves call, when all properties are right.
-    /// - Throws: Any error, when the object may not be saved. A save throws it unchanged where it is the only failure;
+    /// The hook is called by ``ManagedObject/validateForUpdate()``, and so by saves, if all properties are valid.
+    /// - Throws: Any error, when the object is not valid. A save throws it unchanged if it is the only failure;
     ///   otherwise it is one of the failures of a ``ValidationError``.
     func validateUpdate() throws
 }
 
 /// A hook that validates the deletion of an object.
 public protocol ValidateDeleteHook: ManagedObject, SendableMetatype {
-    /// Throws if the object may not be deleted.
+    /// Validates the deletion of the object; throws an error if the object must not be deleted.
     ///
-    /// Called by ``ManagedObject/validateForDelete()``, which saves call, when no relationship denies it.
-    /// - Throws: Any error, when the object may not be deleted. A save throws it unchanged where it is the only
-    ///   failure; otherwise it is one of the failures of a ``ValidationError``.
+    /// The hook is called by ``ManagedObject/validateForDelete()``, and so by saves, if no relationship denies the
+    /// deletion.
+    /// - Throws: Any error, when the object must not be deleted. A save throws it unchanged if it is the only failure;
+    ///   otherwise it is one of the failures of a ``ValidationError``.
     func validateDelete() throws
 }
 
