@@ -6,24 +6,25 @@ internal import OrderedCollections
     public import Foundation
 #endif
 
-/// Rows were changed or deleted by another context or process since the context read them.
+/// An error for a save in conflict with rows that another context or process changed or deleted after they were read.
 ///
-/// Nothing was saved, and the unsaved changes are as they were.
+/// Nothing was saved, and all unsaved changes are kept.
 public struct SaveConflictError: Error, Sendable, Hashable {
     /// The conflict of one object with the store.
     public struct Conflict: Sendable, Hashable {
-        /// The object that is to be saved.
+        /// The object ID of the object to be saved.
         public let objectID: ManagedObjectID
-        /// The properties that were changed both here and in the store; where no property is, all that were changed
-        /// here.
+        /// The names of the properties that were changed both in the context and in the store.
+        ///
+        /// If there are none, the names of all properties that were changed in the context.
         public let propertyNames: [String]
-        /// The version of the row that the object was read from; 0 for a new object.
+        /// The version of the row when the object was read; 0 for a new object.
         public let oldVersion: Int
-        /// The version that the row has now; 0 when it was deleted.
+        /// The current version of the row; 0 when the row was deleted.
         public let newVersion: Int
         /// A Boolean value that indicates whether the row was deleted.
         public let isDeleted: Bool
-        /// The deleted object that a relationship references; `nil` where the row itself changed.
+        /// The object ID of a deleted object that a relationship references; `nil` when the row itself changed.
         public let missingDestination: ManagedObjectID?
     }
 

@@ -4,19 +4,19 @@
     public import Foundation
 #endif
 
-/// Objects that are to be saved have values that must be unique and are not (rules U5, U6 of <doc:Core-Data-Rules>).
+/// An error for a save with objects that violate a uniqueness constraint (rules U5, U6 of <doc:Core-Data-Rules>).
 ///
-/// Nothing was saved, and the unsaved changes are as they were.
+/// Nothing was saved, and all unsaved changes are kept.
 public struct UniquenessConflictError: Error, Sendable, Hashable {
-    /// Objects that have the same values for the properties of one constraint.
+    /// A violation of one constraint: objects with the same values of its properties.
     public struct Conflict: Sendable, Hashable {
-        /// The entity that has the constraint.
+        /// The name of the entity that has the constraint.
         public let entityName: String
-        /// The properties whose values together must be unique.
+        /// The names of the properties whose combined values must be unique.
         public let propertyNames: [String]
-        /// The objects that are to be saved with the values, in the order of their first change.
+        /// The object IDs of the objects to be saved with these values, in the order of their first change.
         public let objectIDs: [ManagedObjectID]
-        /// The object that is saved with the values already; `nil` when only unsaved ones have them.
+        /// The object ID of the object with these values in the store; `nil` when only unsaved objects have them.
         public let databaseObjectID: ManagedObjectID?
     }
 
