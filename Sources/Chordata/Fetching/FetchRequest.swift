@@ -92,7 +92,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     ///   - format: The text of the predicate, with placeholders such as `%@` and `%K`.
     ///   - arguments: The values of the placeholders, in order.
     /// - Returns: A copy of the request with the condition; objects must match all added conditions.
-    /// - Throws: ``FetchPredicateError`` when the text is not a predicate, or the arguments do not fit it.
+    /// - Throws: ``FetchPredicateError`` when the format is not a valid predicate, or the arguments do not match its
+    ///   placeholders.
     public func `where`(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError)
         -> FetchRequest
     {

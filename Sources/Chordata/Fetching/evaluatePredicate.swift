@@ -43,13 +43,15 @@ extension FetchExpression {
 }
 
 extension ManagedObjectContext {
-    /// Returns those of some objects that meet a predicate, in their order, with the values they have now.
+    /// Returns the objects of a sequence that match a predicate with their current values, in the order of the
+    /// sequence.
     ///
-    /// The predicate is bound once, so this is the method for many objects of one class. For conditions that only code
-    /// can decide, use Swift's `filter` on the objects of a fetch: a store cannot run closures (Q3).
-    /// - Returns: The objects that meet the predicate.
-    /// - Throws: ``FetchPredicateError`` when the predicate does not fit the class's entity, the class is of no entity
-    ///   of the context's model, a variable has no value, or the predicate takes too long to evaluate on an object.
+    /// The predicate is resolved against the model only once, so use this method for many objects of one class. For
+    /// conditions that require code, use Swift's `filter` on the result of a fetch, because a store cannot run closures
+    /// (rule Q3 of <doc:Core-Data-Rules>).
+    /// - Returns: The objects that match the predicate.
+    /// - Throws: ``FetchPredicateError`` when the predicate does not match the class's entity, the context's model has
+    ///   no entity with the class, a variable has no value, or the predicate takes too long to evaluate on an object.
     @inlinable  // So that the loop is compiled for the class and the collection that are asked.
     public func filter<Object: ManagedObject>(
         _ objects: some Sequence<Object>,

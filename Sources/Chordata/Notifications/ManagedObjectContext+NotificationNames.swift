@@ -53,11 +53,11 @@ extension ManagedObjectContext {
     /// let inserted = notification.userInfo?[key] as? Set<ManagedObject>
     /// ```
     public enum NotificationKey: String, Sendable, Hashable, CaseIterable {
-        /// The objects that were inserted: a `Set<ManagedObject>`.
+        /// The inserted objects: a `Set<ManagedObject>`.
         case insertedObjects = "inserted"
-        /// The objects that were changed: a `Set<ManagedObject>`.
+        /// The updated objects: a `Set<ManagedObject>`.
         case updatedObjects = "updated"
-        /// The objects that were deleted: a `Set<ManagedObject>`.
+        /// The deleted objects: a `Set<ManagedObject>`.
         case deletedObjects = "deleted"
         /// The objects that were refreshed or merged and have no unsaved changes: a `Set<ManagedObject>`.
         case refreshedObjects = "refreshed"

@@ -1,4 +1,4 @@
-/// The changes in a context or a store as sets of object IDs, which is Sendable.
+/// A Sendable value with the changes in a context or a store, as sets of object IDs.
 public struct ObjectIDChanges: Sendable, Hashable {
     /// The object IDs of the inserted objects.
     public var inserted: Set<ManagedObjectID> = []

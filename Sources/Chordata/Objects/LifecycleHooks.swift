@@ -57,7 +57,8 @@ public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
 
 /// A hook that is called after an object has become a fault and has released its values.
 public protocol DidTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called after ``WillTurnIntoFaultHook/willTurnIntoFault()``, in the same cases.
+    /// Called after the object has become a fault, in the cases in which ``WillTurnIntoFaultHook/willTurnIntoFault()``
+    /// is called.
     func didTurnIntoFault()
 }
 

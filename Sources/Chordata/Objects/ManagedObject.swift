@@ -187,7 +187,8 @@ open class ManagedObject {
     /// Checks whether the object can be inserted: the validation rules of the model, then ``ValidatePropertyHook`` and
     /// ``ValidateInsertHook``.
     ///
-    /// A save calls this method for inserted objects. It reads the row of a fault, but no unchanged relationships.
+    /// A save calls this method for inserted objects. The method reads the row of a fault, but no unchanged
+    /// relationships.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
     public func validateForInsert() throws { try throwFailures(.insertion) }
@@ -195,7 +196,8 @@ open class ManagedObject {
     /// Checks whether the object's changes can be saved: the validation rules of the model for all properties, changed
     /// or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
-    /// A save calls this method for updated objects. It reads the row of a fault, but no unchanged relationships.
+    /// A save calls this method for updated objects. The method reads the row of a fault, but no unchanged
+    /// relationships.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
     public func validateForUpdate() throws { try throwFailures(.update) }
@@ -203,7 +205,7 @@ open class ManagedObject {
     /// Checks whether the object can be deleted: that no relationship with the delete rule Deny references objects that
     /// are not deleted, then ``ValidateDeleteHook``.
     ///
-    /// A save calls this method for deleted objects. It reads the relationships with the delete rule Deny.
+    /// A save calls this method for deleted objects. The method reads the relationships with the delete rule Deny.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
     public func validateForDelete() throws { try throwFailures(.deletion) }

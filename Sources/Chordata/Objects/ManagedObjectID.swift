@@ -74,6 +74,6 @@ extension ManagedObjectID: Codable {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-    /// A textual description of the error.
+    /// A textual description of the object ID, which is its ``uriRepresentation``.
     public var description: String { uriRepresentation }
 }

@@ -33,9 +33,9 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     /// The complete results after ``FetchedResultsController/performFetch()``; `nil` for all other changes, which the
     /// other properties describe.
     public let fetched: FetchedResultsSnapshot?
-    /// By ascending index.
+    /// The deleted sections, by ascending index.
     public let deletedSections: [Section]
-    /// By ascending index.
+    /// The inserted sections, by ascending index.
     public let insertedSections: [Section]
     /// The sections whose parent objects changed but kept their index, by ascending index.
     ///

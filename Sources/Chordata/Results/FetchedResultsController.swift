@@ -203,7 +203,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The sections; `nil` before the first fetch.
     ///
     /// Without a section key path, there is always one section (rule F4 of <doc:Core-Data-Rules>).
-    /// - Complexity: O(n) in the number of sections after a change, when first asked.
+    /// - Complexity: O(n) in the number of sections at the first access after a change.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
         resultsObservers.recordAccess()
         guard let tracker else { return nil }

@@ -1,8 +1,8 @@
 /// A violation of a uniqueness constraint that a save has found.
 ///
-/// Objects to be saved have the same values of the constraint's properties as each other, as a saved object, or both
-/// (rules U4, U5 of <doc:Core-Data-Rules>). Use a conflict in the isolation of its objects, and only while a
-/// ``MergePolicy`` resolves it.
+/// Objects to be saved conflict with each other, with a saved object, or with both, because they have the same values
+/// of the constraint's properties (rules U4, U5 of <doc:Core-Data-Rules>). Use a conflict in the isolation of its
+/// objects, and only while a ``MergePolicy`` resolves it.
 public final class ConstraintConflict {
     /// The names of the properties whose combined values must be unique.
     public let constraint: [String]
@@ -16,7 +16,8 @@ public final class ConstraintConflict {
     public var databaseObject: ManagedObject? {
         row.flatMap { context.object(forKey: $0.key, type: $0.values.entityType) }
     }
-    /// The stored attributes and to-one relationships of ``databaseObject``, keyed by name; `nil` when it is `nil`.
+    /// The stored attributes and to-one relationships of ``databaseObject``, keyed by name; `nil` when there is no such
+    /// object.
     public var databaseSnapshot: [String: Any]? {
         row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
     }
