@@ -183,7 +183,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 }
 
-/// A type for which ``fetchRequest()`` creates a fetch request: every managed object class.
+/// A type for which `fetchRequest()` creates a fetch request: every managed object class.
 public protocol FetchableObject: ManagedObject {}
 
 extension ManagedObject: FetchableObject {}

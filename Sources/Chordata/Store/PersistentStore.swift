@@ -64,7 +64,7 @@ public final class PersistentStore: Sendable {
     /// Returns the metadata of the store.
     /// - Returns: The metadata, read from the store.
     /// - Throws: ``StoreError`` when the store cannot be read, or when another program has removed a part of the
-    ///   metadata.
+    ///   store.
     public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
 
     /// Sets a metadata value immediately, outside of any save.
