@@ -10,7 +10,7 @@ public enum BatchUpdateError: Error, Sendable, Hashable {
     case nothingToUpdate(entityName: String)
     /// The entity has no property with that name; the suggestion is a property with a similar name, if there is one.
     case unknownProperty(String, entityName: String, suggestion: String?)
-    /// A batch update cannot set the property, because its value is not only a column of the row; see the reason.
+    /// A batch update cannot set the property, because this requires more than a new value in its row; see the reason.
     case notUpdatable(String, entityName: String, reason: String)
     /// A value does not have the property's type or is out of its range; the object ID is set if the value was
     /// computed.

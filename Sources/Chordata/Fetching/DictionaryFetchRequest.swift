@@ -24,8 +24,8 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// The properties to group by: attributes, to-one relationships, or key paths over to-one relationships that end in
     /// one of these.
     ///
-    /// Each result is then a group of objects with equal values for these properties. All other fetched properties and
-    /// sort keys must be aggregate expressions (rule Q12 of <doc:Core-Data-Rules>).
+    /// Each result is then a group of objects with equal values for these properties. Other properties can be fetched
+    /// or used as sort keys only inside aggregate functions (rule Q12 of <doc:Core-Data-Rules>).
     public var propertiesToGroupBy: [String] = []
     /// The predicate that a group must match; it requires ``propertiesToGroupBy``.
     ///

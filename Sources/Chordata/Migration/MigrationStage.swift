@@ -1,7 +1,7 @@
 /// Custom code that is part of a migration step, for changes that cannot be expressed in SQL.
 ///
-/// A step has stages if its migration file declares them, as `chordata migrate new --stage` does. The program must then
-/// provide the stages in ``StoreOptions/migrationStages``.
+/// A step has stages if its migration file declares them; `chordata migrate new --stage` writes such a file. The
+/// program must then provide the stages in ``StoreOptions/migrationStages``.
 ///
 /// ```swift
 /// let options = StoreOptions(migrationStages: [
