@@ -14,7 +14,7 @@ extension Configuration {
             let shown = missing.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.append(
                 Diagnostic(
-                    .unfittingConfigurationValue,
+                    .invalidConfigurationValue,
                     "'versions' must list all versions of the model, oldest first, but \(shown) "
                         + "\(missing.count == 1 ? "is" : "are") missing; add \(missing.count == 1 ? "it" : "them")",
                     at: versionsLocation
@@ -42,7 +42,7 @@ extension Configuration {
                     ?? "'\(gap.source.name)' is the last version"
                 return [
                     Diagnostic(
-                        .unfittingConfigurationValue,
+                        .invalidConfigurationValue,
                         "a gap must be between two consecutive versions, but \(remedy); correct or remove the gap",
                         at: gap.destination.location
                     )
@@ -55,7 +55,7 @@ extension Configuration {
     private func unknownVersion(_ version: VersionSetting, among names: [String], _ remedy: String) -> Diagnostic {
         let near = nearestName(to: version.name, among: names).map { "did you mean '\($0)'?" } ?? remedy
         return Diagnostic(
-            .unfittingConfigurationValue,
+            .invalidConfigurationValue,
             "the model has no version '\(version.name)'; \(near)",
             at: version.location
         )

@@ -129,7 +129,7 @@ struct ConfigurationReader {
     }
 
     mutating func unfitting(_ message: String, at value: JSONSyntax) {
-        add(Diagnostic(.unfittingConfigurationValue, message, at: value.location))
+        add(Diagnostic(.invalidConfigurationValue, message, at: value.location))
     }
 
     private mutating func add(_ diagnostic: Diagnostic) {

@@ -19,7 +19,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .unnamedCurrentVersion: .unnamedCurrentVersion
     case .malformedConfiguration: .malformedConfiguration
     case .unknownConfigurationKey: .unknownConfigurationKey
-    case .unfittingConfigurationValue: .unfittingConfigurationValue
+    case .invalidConfigurationValue: .invalidConfigurationValue
     case .orphanedConfiguration: .orphanedConfiguration
     case .olderFormat: .olderFormat
     case .versionAfterCurrent: .versionAfterCurrent
@@ -47,7 +47,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .unknownValue: .unknownValue
     case .unknownIndexProperty: .unknownIndexProperty
     case .emptyGroup: .emptyGroup
-    case .unfittingConstraintProperty: .unfittingConstraintProperty
+    case .invalidConstraintProperty: .invalidConstraintProperty
     case .unknownMemberEntity: .unknownMemberEntity
     case .missingFetchRequest: .missingFetchRequest
     case .denyUnderCascade: .denyUnderCascade
@@ -57,7 +57,7 @@ package func page(of id: DiagnosticID) -> DiagnosticPage {
     case .childlessAbstractEntity: .childlessAbstractEntity
     case .unknownRenamingIdentifier: .unknownRenamingIdentifier
     case .duplicateRenamingIdentifier: .duplicateRenamingIdentifier
-    case .unfittingIndexProperty: .unfittingIndexProperty
+    case .invalidIndexProperty: .invalidIndexProperty
     case .contradictoryBounds: .contradictoryBounds
     case .malformedRegularExpression: .malformedRegularExpression
     case .duplicateUserInfoKey: .duplicateUserInfoKey

@@ -65,7 +65,7 @@ let recordedMessages: [DiagnosticID: String] = [
         chordata.json:2:3: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]
 
         """#,
-    .unfittingConfigurationValue: #"""
+    .invalidConfigurationValue: #"""
         chordata.json:3:15: error: 'CD0203' cannot be ignored, because it reports a model from which no valid output is possible; remove the setting and correct the model [CD0116]
 
         """#,
@@ -182,7 +182,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: warning: index 'byEmail' has no properties, and is ignored; add properties, or remove it [CD0222]
 
         """#,
-    .unfittingConstraintProperty: #"""
+    .invalidConstraintProperty: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:36: error: uniqueness constraint of 'Customer' names 'email', which is not stored; name stored attributes and to-one relationships only [CD0223]
 
         """#,
@@ -237,7 +237,7 @@ let recordedMessages: [DiagnosticID: String] = [
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other one is here
 
         """#,
-    .unfittingIndexProperty: #"""
+    .invalidIndexProperty: #"""
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally, so the index is created without it; remove it from the index [CD0236]
 
         """#,

@@ -22,7 +22,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case unnamedCurrentVersion = "CD0113"
     case malformedConfiguration = "CD0114"
     case unknownConfigurationKey = "CD0115"
-    case unfittingConfigurationValue = "CD0116"
+    case invalidConfigurationValue = "CD0116"
     case orphanedConfiguration = "CD0117"
     case olderFormat = "CD0118"
     case versionAfterCurrent = "CD0119"
@@ -50,7 +50,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case unknownValue = "CD0220"
     case unknownIndexProperty = "CD0221"
     case emptyGroup = "CD0222"
-    case unfittingConstraintProperty = "CD0223"
+    case invalidConstraintProperty = "CD0223"
     case unknownMemberEntity = "CD0224"
     case missingFetchRequest = "CD0225"
     case denyUnderCascade = "CD0226"
@@ -63,7 +63,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case malformedRegularExpression = "CD0233"
     case duplicateUserInfoKey = "CD0234"
     case duplicateRenamingIdentifier = "CD0235"
-    case unfittingIndexProperty = "CD0236"
+    case invalidIndexProperty = "CD0236"
 
     // MARK: Predicates
     case malformedPredicate = "CD0301"
@@ -105,7 +105,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
             .missingInverse, .unknownValue, .emptyGroup,
             .denyUnderCascade, .nullifiedRequiredInverse, .ineffectiveDeleteRule, .optionalLooksRequired,
             .childlessAbstractEntity, .unknownRenamingIdentifier, .contradictoryBounds, .malformedRegularExpression,
-            .duplicateUserInfoKey, .unfittingIndexProperty,
+            .duplicateUserInfoKey, .invalidIndexProperty,
             .migrationLosesData, .migrationLeavesInvalid, .staleMigration, .orphanedMigration, .riskyConversion,
             .migrationDependsOnData, .likelyRenaming, .nameConflict,
             .shadowedType,
@@ -114,11 +114,11 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         case .unreadableFile, .emptyFile, .malformedXML, .documentTypeDeclaration, .notAModel, .limitExceeded,
             .noVersions,
             .missingCurrentVersion, .unsupportedEncoding, .malformedConfiguration, .unknownConfigurationKey,
-            .unfittingConfigurationValue, .orphanedConfiguration, .missingName, .invalidName, .duplicateName,
+            .invalidConfigurationValue, .orphanedConfiguration, .missingName, .invalidName, .duplicateName,
             .unknownAttributeType,
             .missingAttributeType, .unknownSuperentity, .cyclicInheritance, .missingDestination, .unknownDestination,
             .unknownInverse, .unknownComposite, .unknownDeleteRule, .unknownConstraintProperty, .malformedNumber,
-            .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .unfittingConstraintProperty,
+            .redeclaredProperty, .oneSidedInverse, .caseClash, .unknownIndexProperty, .invalidConstraintProperty,
             .unknownMemberEntity, .missingFetchRequest, .malformedPredicate, .unknownKey, .typeMismatch,
             .unknownFetchEntity, .conflictingVariable, .unknownSortKey, .duplicateRenamingIdentifier,
             .generatedNameConflict, .migrationNotInferred, .modifiedReleasedMigration, .malformedMigrationLock,

@@ -113,7 +113,7 @@ private struct ConfigurationFolder {
             let message =
                 "\(setting) for one model, but this file is for \(names); "
                 + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
-            return Diagnostic(.unfittingConfigurationValue, message, at: place)
+            return Diagnostic(.invalidConfigurationValue, message, at: place)
         }
     }
 }

@@ -79,9 +79,9 @@ struct AttributeStyle {
         case .none: return isMissingPossible ? "\(storage) ?? \(zero)" : storage
         case .bytes:
             let data = storage + (isStorageOptional ? "?." : ".") + (isExternal ? "loadedData" : "data")
-            return isMissingPossible ? "\(data) ?? Chordata.Zero.data" : data
+            return isMissingPossible ? "\(data) ?? Chordata.DefaultValues.data" : data
         case .converted, .transformer:
-            let isEncoded = isExternal || storageBase == "Chordata.Encoded"
+            let isEncoded = isExternal || storageBase == "Chordata.TransformableStorage"
             let encoded = isExternal ? storage + ".encoded" : storage
             let argument = isEncoded ? (isInPlace ? "&" : "copying: ") + encoded : encoded
             let value = "Chordata.FieldConversion.value(\(argument), \(name)\(transformerArgument))"
@@ -112,7 +112,7 @@ struct AttributeStyle {
         if !isStorageOptional {
             return "\(storageBase)(encoded: Chordata.FieldConversion.required(\(raw), \(name)))"
         }
-        return "(\(raw) as Chordata.Encoded?).map { \(storageBase)(encoded: $0) }"
+        return "(\(raw) as Chordata.TransformableStorage?).map { \(storageBase)(encoded: $0) }"
     }
 
     private var transformerArgument: String {
@@ -201,7 +201,7 @@ extension AttributeType {
         case .boolean: "Swift.Bool"
         case .date: "Foundation.Date"
         case .binaryData: "Foundation.Data"
-        case .transformable: "Chordata.Encoded"
+        case .transformable: "Chordata.TransformableStorage"
         case .uuid: "Foundation.UUID"
         case .uri: "Foundation.URL"
         case .composite: preconditionFailure("a composite is stored as its elements")
@@ -215,11 +215,11 @@ extension AttributeType {
         case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
         case .string: "\"\""
         case .boolean: "false"
-        case .date: "Chordata.Zero.date"
-        case .binaryData: "Chordata.Zero.data"
-        case .transformable: "Chordata.Encoded()"
-        case .uuid: "Chordata.Zero.uuid"
-        case .uri: "Chordata.Zero.url"
+        case .date: "Chordata.DefaultValues.date"
+        case .binaryData: "Chordata.DefaultValues.data"
+        case .transformable: "Chordata.TransformableStorage()"
+        case .uuid: "Chordata.DefaultValues.uuid"
+        case .uri: "Chordata.DefaultValues.url"
         case .composite: preconditionFailure("a composite is stored as its elements")
         }
     }

@@ -83,7 +83,7 @@ private func declareLevel(
                 SwiftVariable(
                     introducer: "var",
                     name: context.namer.propertyName(relationship.name),
-                    initialValue: relationship.isToMany ? "Chordata.ToMany()" : "Chordata.ToOne()"
+                    initialValue: relationship.isToMany ? "Chordata.ToManySlot()" : "Chordata.ToOneSlot()"
                 )
             )
         )

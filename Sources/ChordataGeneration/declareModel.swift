@@ -3,7 +3,7 @@ internal import ChordataModelFile
 internal import ChordataSQL
 
 /// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
-private let generatedCodeVersion = 4
+private let generatedCodeVersion = 5
 
 /// Declares the enumeration that represents the model: its definition, its schema and the function that opens a store.
 func declareModel(

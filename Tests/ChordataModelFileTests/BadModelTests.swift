@@ -174,7 +174,7 @@ struct BadModelTests {
         .unreadableFile: "found when files are loaded from the disk",
         .malformedConfiguration: "about chordata.json",
         .unknownConfigurationKey: "about chordata.json",
-        .unfittingConfigurationValue: "about chordata.json",
+        .invalidConfigurationValue: "about chordata.json",
         .orphanedConfiguration: "about chordata.json",
         .olderFormat: "found when files are loaded from the disk",
         .versionAfterCurrent: "found with the migrations",

@@ -66,7 +66,8 @@ import Testing
         }
         #expect(
             try message("$x == nil")
-                == "0: the type of '$x' is unknown, because it is not compared with anything that has a type"
+                == "0: the type of '$x' is unknown, because it is not compared with an expression that has a "
+                + "type; compare it with a property"
         )
         #expect(
             try message("born - $x == 5")

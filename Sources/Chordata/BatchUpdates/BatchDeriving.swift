@@ -90,7 +90,7 @@ struct BatchDeriving {
     }
 
     /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
-    private func deriveOwn(_ type: EntityType, _ keys: [Int64], changedNames: Set<String>) throws {
+    private func deriveOwn(_ type: RuntimeEntity, _ keys: [Int64], changedNames: Set<String>) throws {
         let ofType = derivations[type.index]
         var affected = ofType.filter { $0.isTimeDependent || !$0.propertyNames.isDisjoint(with: changedNames) }
         var keys = keys
@@ -105,7 +105,7 @@ struct BatchDeriving {
 
     /// Computes attributes of some rows of one entity.
     /// - Returns: The keys of those that had others.
-    private func derive(_ derivations: [Derivation], of type: EntityType, among keys: [Int64]) throws -> [Int64] {
+    private func derive(_ derivations: [Derivation], of type: RuntimeEntity, among keys: [Int64]) throws -> [Int64] {
         let name = type.entity.name
         let columns = try derivations.filter { $0.field.columnName != nil }.map { derivation in
             let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)

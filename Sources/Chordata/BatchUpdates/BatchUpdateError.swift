@@ -14,7 +14,7 @@ public enum BatchUpdateError: Error, Sendable, Hashable {
     case notUpdatable(String, entityName: String, reason: String)
     /// A value does not have the property's type or is out of its range; the object ID is set if the value was
     /// computed.
-    case unfittingValue(String, entityName: String, typeName: String, objectID: ManagedObjectID?)
+    case invalidValue(String, entityName: String, typeName: String, objectID: ManagedObjectID?)
     /// A required property would have no value; the object ID is set if the value was computed.
     case missingValue(String, entityName: String, objectID: ManagedObjectID?)
     /// A relationship would reference an object that is not in the store or not of the destination entity.
@@ -38,7 +38,7 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
             "'\(entityName)' has no property '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .notUpdatable(let name, let entityName, let reason):
             "'\(name)' of '\(entityName)' \(reason); set it on objects"
-        case .unfittingValue(let name, let entityName, let typeName, let objectID):
+        case .invalidValue(let name, let entityName, let typeName, let objectID):
             "'\(name)' of '\(entityName)' has type \(typeName), but its new value\(place(objectID)) has another type "
                 + "or is out of range; "
                 + (objectID == nil ? "set another value" : "exclude such rows with the predicate")

@@ -142,7 +142,7 @@ public struct BatchUpdateResult: Sendable {
 
 /// Rows of one entity.
 struct UpdatedRows: Sendable {
-    let type: EntityType
+    let type: RuntimeEntity
     /// In ascending order.
     let keys: [Int64]
 }

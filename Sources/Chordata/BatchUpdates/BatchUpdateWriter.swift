@@ -46,7 +46,7 @@ struct BatchUpdateWriter {
     }
 
     /// Checks that a to-one references a row of its destination.
-    private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: EntityType) throws {
+    private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: RuntimeEntity) throws {
         guard case .constant(.object(let object)) = assignment.value,
             let relationship = type.relationships[assignment.field.index]
         else { return }
@@ -131,7 +131,7 @@ extension BatchUpdateWriter {
     /// Computes attributes of all rows that meet a condition.
     func compute(
         _ columns: [ComputedColumn],
-        of type: EntityType,
+        of type: RuntimeEntity,
         where predicate: BoundPredicate?,
         includesSubentities: Bool
     ) throws -> ComputedUpdates {
@@ -183,7 +183,7 @@ extension BatchUpdateWriter {
     }
 
     /// The identity of a row, of the entity that it is of.
-    private func objectID(ofRow key: Int64, _ type: EntityType) throws -> ManagedObjectID {
+    private func objectID(ofRow key: Int64, _ type: RuntimeEntity) throws -> ManagedObjectID {
         let reference = ManagedObjectID(entityType: type, key: key).predicateArgumentValue.value
         var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
         bound.predicate = .isObject(of: type.entity.name, among: [reference])
@@ -197,7 +197,7 @@ extension BatchUpdateWriter {
     func write(
         _ rows: ComputedUpdates,
         and constants: [(column: String, value: PredicateValue)] = [],
-        of type: EntityType,
+        of type: RuntimeEntity,
         ifDifferent: Bool
     ) throws -> [Int64] {
         try freeUniqueValues(of: rows, type)
@@ -224,7 +224,7 @@ extension BatchUpdateWriter {
     }
 
     /// Takes values that must be unique from rows that get others, so that these may have them in any order.
-    private func freeUniqueValues(of rows: ComputedUpdates, _ type: EntityType) throws {
+    private func freeUniqueValues(of rows: ComputedUpdates, _ type: RuntimeEntity) throws {
         let indexes = schema.mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
         let unique = Set(indexes.flatMap { $0.elements.map(\.columnName) })
         let width = rows.columnNames.count

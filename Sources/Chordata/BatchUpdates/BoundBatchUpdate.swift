@@ -32,7 +32,7 @@ struct BoundBatchUpdate {
     /// In the order of the entity's properties.
     let assignments: [Assignment]
 
-    var type: EntityType { bound.type }
+    var type: RuntimeEntity { bound.type }
 
     init<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>, in schema: StoreSchema) throws {
         let bound = try BoundFetchRequest(request.request, in: schema)
@@ -55,7 +55,7 @@ extension BoundBatchUpdate.Assignment {
     fileprivate init(
         _ name: String,
         _ expression: FetchExpression,
-        of type: EntityType,
+        of type: RuntimeEntity,
         in schema: StoreSchema,
         now: Date
     ) throws {
@@ -101,7 +101,7 @@ extension BoundBatchUpdate.Assignment {
 
 extension StoreSchema {
     /// The reason why a property cannot be updated by its column alone.
-    fileprivate func reasonAgainstUpdating(_ field: Field, of type: EntityType) -> String? {
+    fileprivate func reasonAgainstUpdating(_ field: Field, of type: RuntimeEntity) -> String? {
         guard field.isStored else { return "is transient, so it is not stored" }
         if field.attribute?.isDerived == true { return "is derived from other properties" }
         switch field.kind.base {
@@ -123,7 +123,8 @@ extension StoreSchema {
 extension Field {
     /// A constant as the column has it.
     /// - Throws: ``BatchUpdateError`` where it is not one of the property's values.
-    fileprivate func stored(_ constant: PredicateValue, of type: EntityType) throws(BatchUpdateError) -> PredicateValue
+    fileprivate func stored(_ constant: PredicateValue, of type: RuntimeEntity) throws(BatchUpdateError)
+        -> PredicateValue
     {
         let entityName = type.entity.name
         if case .null = constant {
@@ -152,7 +153,7 @@ extension Field {
     func error(of value: PredicateValue?, for objectID: ManagedObjectID) -> any Error {
         if attribute?.isDerived == true {
             return value == nil
-                ? ValidationError.unfittingDerivation(of: self, objectID)
+                ? ValidationError.invalidDerivation(of: self, objectID)
                 : ValidationError.missingDerivation(of: self, objectID)
         }
         return value == nil
@@ -161,7 +162,7 @@ extension Field {
     }
 
     private func unfitting(_ entityName: String, _ objectID: ManagedObjectID?) -> BatchUpdateError {
-        .unfittingValue(
+        .invalidValue(
             name,
             entityName: entityName,
             typeName: attribute?.attributeType.rawValue ?? "",

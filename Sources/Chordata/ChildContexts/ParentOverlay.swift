@@ -244,7 +244,7 @@ struct ParentOverlay {
 
 extension ManagedObject {
     /// The relationships that a save writes beside the row.
-    fileprivate var changedToManys: [EntityType.Relationship] {
+    fileprivate var changedToManys: [RuntimeEntity.Relationship] {
         guard let changed = changes?.changed else { return [] }
         return entityType.writtenToManys.filter { changed.contains($0.field) }
     }

@@ -117,9 +117,9 @@ extension ParentOverlayReader: ContextObserver {
         func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
             for object in objects where !pushedObjects.contains(object) {
                 // Where other objects reference objects deleted here, the child reads nil.
-                let leadsToDeletion = !object.isFault && context.leadsToDeletion(object)
-                if leadsToDeletion { leadingToDeletions.insert(object) }
-                let hasValues = !object.isFault && !leadsToDeletion
+                let referencesDeletedObject = !object.isFault && context.referencesDeletedObject(object)
+                if referencesDeletedObject { leadingToDeletions.insert(object) }
+                let hasValues = !object.isFault && !referencesDeletedObject
                 var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
                 row.kind = kind
                 rows.append(row)
@@ -186,7 +186,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
     /// Reads the rows of faults that a child has the values of, which are to be others there now.
     fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ManagedObjectContext) {
-        var faults: [Int: (type: EntityType, keys: [Int64])] = [:]
+        var faults: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         for object in objects where object.isFault {
             let type = object.entityType
             guard child.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
@@ -195,7 +195,7 @@ extension ManagedObjectContext {
         for (type, keys) in faults.values { readOrTrap { try readRows(of: keys.sorted(), type: type) } }
     }
 
-    fileprivate func leadsToDeletion(_ object: ManagedObject) -> Bool {
+    fileprivate func referencesDeletedObject(_ object: ManagedObject) -> Bool {
         object.entityType.relationships.contains { relationship in
             guard let relationship, !relationship.description.isToMany else { return false }
             let key = object.toOneReference(at: relationship.field).pointee.key

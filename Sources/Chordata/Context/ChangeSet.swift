@@ -6,11 +6,11 @@ struct ChangeSet: Sendable {
     struct Row: Sendable {
         enum Kind: Sendable { case inserted, updated, deleted }
         var kind: Kind
-        let type: EntityType
+        let type: RuntimeEntity
         let key: Int64
         let version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
-        var values: FieldBlock?
+        var values: RowStorage?
         /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
         /// same save has deleted.
         var isNullification = false

@@ -74,14 +74,14 @@ struct ContextChange {
             // Saved or not: the insertion was reported before, and an observer may have saved it.
             case .inserted, .updated, .clean:
                 if object.isNewInEvent { inserted.insert(object) } else { updated.insert(object) }
-            case .deleted, .gone:
+            case .deleted, .detached:
                 deleted.insert(object)
                 if object.isNewInEvent { undone.insert(object) }
             }
         }
         inserted.formUnion(event.mergedInserted)
         // An object that was reported as deleted is not reported as refreshed, whatever a save did to its row.
-        refreshed.formUnion(event.refreshed.lazy.filter { $0.state != .deleted && $0.state != .gone })
+        refreshed.formUnion(event.refreshed.lazy.filter { $0.state != .deleted && $0.state != .detached })
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
         inserted.subtract(deleted)

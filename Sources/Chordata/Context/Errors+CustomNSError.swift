@@ -42,7 +42,7 @@ extension BatchUpdateError: CustomNSError {
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError
-        case .unfittingValue: ValidationError.Failure.Code.managedObjectValidation.rawValue
+        case .invalidValue: ValidationError.Failure.Code.managedObjectValidation.rawValue
         case .missingValue: ValidationError.Failure.Code.missingMandatoryProperty.rawValue
         case .unknownDestination: 133_000
         case .notUnique: 133_021

@@ -22,14 +22,14 @@ extension ManagedObjectContext {
     }
 
     /// Finds which objects a request is for, in its order.
-    func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: EntityType)] {
+    func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: RuntimeEntity)] {
         let projection = schema.projection(of: bound.type)
         let fragment = try identityFragment(of: bound)
         return try readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)
-            var identities: [(key: Int64, type: EntityType)] = []
+            var identities: [(key: Int64, type: RuntimeEntity)] = []
             while try statement.step() {
                 identities.append((statement.integer(at: 0), try projection.member(of: statement).type))
             }
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
 
     /// Reads the rows of a batch, except those of objects that are no faults any more.
-    func readRows(of batch: FaultBatch, type: EntityType) throws {
+    func readRows(of batch: FaultBatch, type: RuntimeEntity) throws {
         let keys = batch.keys.filter { registered(key: $0, rootIndex: type.rootIndex)?.isFault == true }
         try readRows(of: keys, type: type)
     }

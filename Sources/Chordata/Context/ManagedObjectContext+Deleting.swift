@@ -37,7 +37,7 @@ extension ManagedObjectContext {
 
     /// Marks one object as deleted, and returns the objects of its relationships with the rule Cascade.
     private func markDeleted(_ object: ManagedObject, callsHook: Bool) -> [ManagedObject] {
-        guard object.state != .deleted, object.state != .gone, !object.isPreparingForDeletion else { return [] }
+        guard object.state != .deleted, object.state != .detached, !object.isPreparingForDeletion else { return [] }
         if object.isFault { fulfillFault(object) }
         object.withEntityType { type in
             guard callsHook, let prepareForDeletion = type.hooks.prepareForDeletion else { return }
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
         // event.
         if wasInserted {
             hasStaleEntries = true
-            object.state = .gone
+            object.state = .detached
             object.detachmentReason = .deletion
             event.forgotten.append(object)
             if leavesReferences { undoneInsertions.append(object) }
@@ -103,25 +103,25 @@ extension ManagedObjectContext {
         guard mayReferenceDeletedObjects else { return }
         mayReferenceDeletedObjects = false
         let changes = changedObjects
-        var gone = DeletedRowKeys()
-        for object in changes where object.state == .deleted { gone.insert(object) }
+        var deletedRows = DeletedRowKeys()
+        for object in changes where object.state == .deleted { deletedRows.insert(object) }
         for object in changes where object.state != .deleted {
             for case let relationship? in object.entityType.relationships
             where object.changes?.changed.contains(relationship.field) == true && !isDenied(relationship) {
-                removeReferences(to: gone, from: object, relationship)
+                removeReferences(to: deletedRows, from: object, relationship)
             }
         }
     }
 
     /// Returns a Boolean value that indicates whether the rule Deny at the other end makes the save fail; then
     /// everything stays as it is.
-    private func isDenied(_ relationship: EntityType.Relationship) -> Bool {
+    private func isDenied(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         return schema.entityTypes[relationship.destination].relationships[inverse]?.description.deleteRule == .deny
     }
 
     /// The objects that a relationship references.
-    func targets(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+    func targets(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject] {
         if relationship.description.isToMany {
             return realizeToMany(of: object, field: relationship.field).array
         }

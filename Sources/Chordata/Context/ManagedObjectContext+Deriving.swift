@@ -68,7 +68,7 @@ extension ManagedObjectContext {
         self.derivations = derivations
         let now = Date()
         var readers: [Int: [DerivedReader]] = [:]
-        func derivedReaders(of type: EntityType) throws -> [DerivedReader] {
+        func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
             if let known = readers[type.index] { return known }
             let made = try derivations[type.index].map { derivation in
                 let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
 
     /// Computes the derived attributes of an object; true when one changed.
     private func derive(_ readers: [DerivedReader], of object: ManagedObject) throws -> Bool {
-        guard !readers.isEmpty, object.state != .deleted, object.state != .gone else { return false }
+        guard !readers.isEmpty, object.state != .deleted, object.state != .detached else { return false }
         object.readRowOfFault()
         var hasChanged = false
         for reader in readers {
@@ -113,12 +113,12 @@ extension ManagedObjectContext {
             }
             let value = derived.flatMap { convert($0, to: field.kind.base) }.flatMap { field.fitting($0) }
             guard (value == nil) == (derived == nil) else {
-                throw ValidationError.unfittingDerivation(of: field, object.objectID)
+                throw ValidationError.invalidDerivation(of: field, object.objectID)
             }
             if value == attributeValue(field.kind, at: object.address(of: field)) { continue }
             recordChange(of: object, field: field.index)
             guard setAttributeValue(value, field.kind, at: object.address(of: field)) else {
-                throw ValidationError.unfittingDerivation(of: field, object.objectID)
+                throw ValidationError.invalidDerivation(of: field, object.objectID)
             }
             hasChanged = true
         }
@@ -172,7 +172,7 @@ extension ValidationError {
     }
 
     /// The value of a derived attribute has not its type.
-    static func unfittingDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
+    static func invalidDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
         let reason = "and its value does not fit the attribute; give it a larger type"
         return derivation(of: field, objectID, .managedObjectValidation, reason)
     }

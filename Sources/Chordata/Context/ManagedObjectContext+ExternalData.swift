@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     /// Called while the statement of the rows has not ended, so the bytes are of the same state of the store.
     func addExternalData<Values: ManagedObjectValues>(
         to values: inout Values,
-        of type: EntityType,
+        of type: RuntimeEntity,
         version: Int64,
         key: Int64,
         _ connection: SQLiteConnection?

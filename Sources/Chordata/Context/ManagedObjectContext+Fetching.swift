@@ -152,7 +152,7 @@ extension ManagedObjectContext {
                 }
             }
             result = []
-            candidates.removeAll { $0.state == .deleted || $0.state == .gone }
+            candidates.removeAll { $0.state == .deleted || $0.state == .detached }
             // One statement for each relationship, and not one for each object.
             try prefetch(bound.crossedPaths, of: candidates, areAll: false)
             for object in candidates {
@@ -271,7 +271,7 @@ extension ManagedObjectContext {
 
     /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is
     /// clear.
-    func object(forKey key: Int64, type: EntityType) -> ManagedObject? {
+    func object(forKey key: Int64, type: RuntimeEntity) -> ManagedObject? {
         if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
         if type.mapping.isInHierarchy {
             return readOrTrap { try readRow(key: key, type: rowType(of: type)) }
@@ -280,7 +280,7 @@ extension ManagedObjectContext {
     }
 
     @discardableResult
-    func readRow(key: Int64, type: EntityType) throws -> ManagedObject? {
+    func readRow(key: Int64, type: RuntimeEntity) throws -> ManagedObject? {
         let projection = schema.projection(of: type)
         return try readRows { connection in
             let statement = try connection.statement(projection.selectByKey)
@@ -292,7 +292,7 @@ extension ManagedObjectContext {
 
     /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
     /// come.
-    private func rowType(of type: EntityType) -> EntityType {
+    private func rowType(of type: RuntimeEntity) -> RuntimeEntity {
         type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
     }
 
@@ -308,7 +308,7 @@ extension ManagedObjectContext {
         return try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))
     }
 
-    func existingObject(forKey key: Int64, type: EntityType) throws -> ManagedObject {
+    func existingObject(forKey key: Int64, type: RuntimeEntity) throws -> ManagedObject {
         if let known = registered(key: key, rootIndex: type.rootIndex), !known.isFault {
             if known.version >= 0 { return known }
             known.slowPath.insert(.fault)  // Its row was looked for, and not there.
@@ -320,7 +320,7 @@ extension ManagedObjectContext {
     }
 
     /// The objects that a to-many references in the store, in their order if it has one (Q17).
-    func loadToMany(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> [ManagedObject] {
+    func loadToMany(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> [ManagedObject] {
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
         return try readRows { connection in
@@ -334,7 +334,7 @@ extension ManagedObjectContext {
     }
 
     /// The number of objects that a to-many references in the store.
-    func countMembers(of object: ManagedObject, _ relationship: EntityType.Relationship) throws -> Int {
+    func countMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> Int {
         let table: String
         let column: String
         switch relationship.storage {

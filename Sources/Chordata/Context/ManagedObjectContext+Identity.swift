@@ -1,7 +1,7 @@
 // Which object is that of a row, and for how long.
 
 extension ManagedObjectContext {
-    func entityType(for objectClass: ManagedObject.Type) -> EntityType {
+    func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
         if let last = lastEntityType, last.objectClass == objectClass { return last }
         guard let type = schema.entityType(of: objectClass) else {
             preconditionFailure("no entity of this context's model has the class \(objectClass)")
@@ -11,14 +11,14 @@ extension ManagedObjectContext {
     }
 
     /// The entity of an identity, which another container of the same file may have given.
-    func entityType(of objectID: ManagedObjectID) -> EntityType {
+    func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
         guard let type = ownEntityType(of: objectID) else {
             preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")
         }
         return type
     }
 
-    func ownEntityType(of objectID: ManagedObjectID) -> EntityType? {
+    func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
         let type = objectID.entityType
         if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
         return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
     }
 
     /// An object whose row is read on first access.
-    func makeFault(key: Int64, type: EntityType) -> ManagedObject {
+    func makeFault(key: Int64, type: RuntimeEntity) -> ManagedObject {
         let object = type.objectClass.init(ObjectInitialization(type, in: self))
         object.key = key
         object.slowPath = .fault
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
                 let base = object.fieldBase
                 object.withEntityType { type in
                     for offset in type.toOneOffsets {
-                        (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
+                        (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
                     }
                 }
             }
@@ -236,10 +236,10 @@ extension ManagedObjectContext {
         let base = object.fieldBase
         object.withEntityType { type in
             for offset in type.toOneOffsets {
-                (base + offset).assumingMemoryBound(to: ToOne.self).pointee.object = nil
+                (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
             }
             for toMany in type.toManys {
-                (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage = nil
+                (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self).pointee.storage = nil
             }
         }
     }
@@ -249,10 +249,10 @@ extension ManagedObjectContext {
         let base = object.fieldBase
         object.withEntityType { type in
             for offset in type.toOneOffsets {
-                (base + offset).assumingMemoryBound(to: ToOne.self).pointee = ToOne()
+                (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()
             }
             for toMany in type.toManys {
-                (base + toMany.offset).assumingMemoryBound(to: ToMany.self).pointee.storage =
+                (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self).pointee.storage =
                     ToManyStorage.make(isOrdered: toMany.isOrdered)
             }
         }

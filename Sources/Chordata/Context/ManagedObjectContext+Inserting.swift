@@ -1,7 +1,7 @@
 // New objects.
 
 extension ManagedObjectContext {
-    func insertNewObject(of type: EntityType) -> ManagedObject {
+    func insertNewObject(of type: RuntimeEntity) -> ManagedObject {
         let object = type.objectClass.init(ObjectInitialization(type, in: self))
         insertNew(object)
         return object

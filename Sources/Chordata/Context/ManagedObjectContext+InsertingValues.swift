@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         return keys.map { ObjectID(key: $0) }
     }
 
-    private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: EntityType) -> ValueInsertion {
+    private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: RuntimeEntity) -> ValueInsertion {
         if let last = lastValueInsertion, last.values == ObjectIdentifier(Values.self) { return last }
         let layout = Values.layout
         let offsets = Dictionary(
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
     }
 
     /// Returns a Boolean value that indicates whether more than the rows themselves has to be written.
-    private func needsObjects(toInsert type: EntityType) -> Bool {
+    private func needsObjects(toInsert type: RuntimeEntity) -> Bool {
         schema.hasDerivations
             || type.relationships.contains { relationship in
                 relationship.map { !$0.description.isToMany && schema.isWrittenAtBothEnds($0) } == true
@@ -229,9 +229,9 @@ extension ManagedObjectContext {
                 store.saves.send(ContextSave(contextName: name, changes: changes))
             }
         }
-        forgetMembers(leadingTo: rows)
-        var gone = DeletedRowKeys()
-        for row in changed { merge(row, &gone) }
+        invalidateMembers(leadingTo: rows)
+        var deletedRows = DeletedRowKeys()
+        for row in changed { merge(row, &deletedRows) }
         settleOneToOnes(of: changed)
         let isObserved = isObserved
         if isObserved {

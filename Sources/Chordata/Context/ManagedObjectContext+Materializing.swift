@@ -65,7 +65,7 @@ extension ManagedObjectContext {
         for row in member.fields {
             let address = object.fieldBase + row.field.offset
             if row.field.kind.base == .toOne {
-                address.assumingMemoryBound(to: ToOne.self).pointee.object = nil
+                address.assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
             } else {
                 emptyField(row.field.kind, at: address)
             }
@@ -113,7 +113,7 @@ extension ManagedObject {
     final func clearValuesOfMissingRow() {
         for field in entityType.columnFields {
             if field.kind.base == .toOne {
-                toOneReference(field).pointee = ToOne()
+                toOneReference(field).pointee = ToOneSlot()
             } else {
                 emptyField(field.kind, at: address(of: field))
             }

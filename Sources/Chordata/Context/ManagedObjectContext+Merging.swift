@@ -4,24 +4,24 @@ internal import ChordataModel
 
 extension ManagedObjectContext {
     func mergeInbox() {
-        var gone = DeletedRowKeys()
+        var deletedRows = DeletedRowKeys()
         var withoutValues: Set<Int> = []
         let rows = inbox.drain()
         // What is read from here on must be no older than what was merged; that of an earlier reader may be.
         if !rows.isEmpty { endReading() }
         if !rows.isEmpty, isMergingObserved { recordMerged(rows) }
         for row in rows {
-            merge(row, &gone)
+            merge(row, &deletedRows)
             if row.kind != .deleted, row.values == nil, !row.isNullification { withoutValues.insert(row.type.index) }
         }
         settleOneToOnes(of: rows)
         // The owner of these members is unknown; members of a nullified reference have no owner.
-        if !withoutValues.isEmpty { forgetMembers(leadingTo: withoutValues) }
-        removeReferences(to: gone)
+        if !withoutValues.isEmpty { invalidateMembers(leadingTo: withoutValues) }
+        removeReferences(to: deletedRows)
         awakenObjects()
     }
 
-    func merge(_ row: ChangeSet.Row, _ gone: inout DeletedRowKeys) {
+    func merge(_ row: ChangeSet.Row, _ deletedRows: inout DeletedRowKeys) {
         hasMerged = true
         let known = registered(key: row.key, rootIndex: row.type.rootIndex)
         // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
@@ -34,12 +34,12 @@ extension ManagedObjectContext {
             return
         }
         // Another program has deleted the row, and given its key to one of another entity.
-        if let known, known.entityType !== row.type { return mergeDeletion(row, known, &gone) }
+        if let known, known.entityType !== row.type { return mergeDeletion(row, known, &deletedRows) }
         if row.kind != .deleted, !deferredDeletions.isEmpty {
             deferredDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
         }
         switch row.kind {
-        case .deleted: mergeDeletion(row, known, &gone)
+        case .deleted: mergeDeletion(row, known, &deletedRows)
         case .inserted, .updated:
             guard let values = row.values else {
                 mergeIdentity(of: row, known: known)
@@ -100,20 +100,20 @@ extension ManagedObjectContext {
         forEachChild { $0.passOn([row]) }
     }
 
-    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ gone: inout DeletedRowKeys) {
+    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ deletedRows: inout DeletedRowKeys) {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
             // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
             // come from the inverse, so they do not keep a deleted row.
             deferredDeletions[IdentityMap.Key(of: known)] = row
             return
         }
-        gone.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
+        deletedRows.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
         guard let known else { return recordUnseen(row) }
-        gone.objects.insert(known)
+        deletedRows.objects.insert(known)
         undoManager?.forgetDeletion(of: known)
         willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
         forgetToMany(around: known)
-        known.state = .gone
+        known.state = .detached
         known.detachmentReason = .deletion
         dropChanges(of: known)
         event.mergedDeleted.append(known)
@@ -122,11 +122,11 @@ extension ManagedObjectContext {
     /// Merges the deletions that waited for unsaved changes, which were discarded.
     func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
         guard !deferredDeletions.isEmpty else { return }
-        var gone = DeletedRowKeys()
+        var deletedRows = DeletedRowKeys()
         for key in keys {
-            if let row = deferredDeletions.removeValue(forKey: key) { merge(row, &gone) }
+            if let row = deferredDeletions.removeValue(forKey: key) { merge(row, &deletedRows) }
         }
-        removeReferences(to: gone)
+        removeReferences(to: deletedRows)
     }
 
     /// Merges a row whose values were too many to keep: it is read on first access.
@@ -156,11 +156,11 @@ extension ManagedObjectContext {
 
     func forgetOwnToMany(of object: ManagedObject) {
         for field in object.entityType.fields where field.kind.base == .toMany {
-            forgetMembers(of: object, field.index)
+            invalidateMembers(of: object, field.index)
         }
     }
 
-    func assign(_ values: FieldBlock, version: Int64, to object: ManagedObject) {
+    func assign(_ values: RowStorage, version: Int64, to object: ManagedObject) {
         willAssignObserved(values, to: object)
         for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
@@ -196,7 +196,7 @@ extension ManagedObjectContext {
         forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
     }
 
-    private func forgetToMany(of type: EntityType, key keyOf: (Field) -> Int64) {
+    private func forgetToMany(of type: RuntimeEntity, key keyOf: (Field) -> Int64) {
         for case let relationship? in type.relationships {
             guard !relationship.description.isToMany, relationship.isInverseToMany,
                 let inverse = relationship.inverseField
@@ -205,7 +205,7 @@ extension ManagedObjectContext {
             let key = keyOf(type.fields[relationship.field])
             let destination = schema.entityTypes[relationship.destination]
             guard key != 0, let owner = registered(key: key, rootIndex: destination.rootIndex) else { continue }
-            forgetMembers(of: owner, inverse)
+            invalidateMembers(of: owner, inverse)
         }
     }
 }

@@ -23,55 +23,55 @@ extension ManagedObjectContext {
     /// Rows that the other context changed along with the deletion are merged by themselves. What is left are
     /// relationships with local edits, and those without an inverse, of which the other context knew nothing.
     /// - Complexity: O(n) in the number of changed objects, besides that of ``removeOneWayReferences(to:)``.
-    func removeReferences(to gone: DeletedRowKeys) {
-        guard !gone.isEmpty else { return }
-        willChangeObservedCounts(of: gone)
+    func removeReferences(to deletedRows: DeletedRowKeys) {
+        guard !deletedRows.isEmpty else { return }
+        willChangeObservedCounts(of: deletedRows)
         for object in changedObjects where object.state == .inserted || object.state == .updated {
-            object.changes?.forgetUnreadMembers(gone.objects)
+            object.changes?.forgetUnreadMembers(deletedRows.objects)
             for case let relationship? in object.entityType.relationships {
-                removeReferences(to: gone, from: object, relationship)
+                removeReferences(to: deletedRows, from: object, relationship)
             }
         }
-        removeOneWayReferences(to: gone)
+        removeOneWayReferences(to: deletedRows)
     }
 
     /// Removes objects that were never saved from the relationships that still reference them (D6): because of the rule
     /// No Action, or because these were not found.
     func removeReferencesToUndoneInsertions() {
         guard !undoneInsertions.isEmpty else { return }
-        var gone = DeletedRowKeys(isUndoable: recordsUndo)
-        for object in undoneInsertions { gone.insert(object) }
+        var deletedRows = DeletedRowKeys(isUndoable: recordsUndo)
+        for object in undoneInsertions { deletedRows.insert(object) }
         undoneInsertions = []
-        removeReferences(to: gone)
+        removeReferences(to: deletedRows)
     }
 
     /// Removes deleted rows from relationships without inverses, where they cannot be found from the other end.
     /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
-    func removeOneWayReferences(to gone: DeletedRowKeys) {
-        guard schema.hasOneWayRelationships, !gone.isEmpty else { return }
+    func removeOneWayReferences(to deletedRows: DeletedRowKeys) {
+        guard schema.hasOneWayRelationships, !deletedRows.isEmpty else { return }
         for map in identityMaps {
             map.forEach { object in
                 guard object.state == .clean, !object.isFault else { return }
                 for case let relationship? in object.entityType.relationships where relationship.inverseField == nil {
-                    removeReferences(to: gone, from: object, relationship)
+                    removeReferences(to: deletedRows, from: object, relationship)
                 }
             }
         }
     }
 
     func removeReferences(
-        to gone: DeletedRowKeys,
+        to deletedRows: DeletedRowKeys,
         from object: ManagedObject,
-        _ relationship: EntityType.Relationship
+        _ relationship: RuntimeEntity.Relationship
     ) {
         let field = object.entityType.fields[relationship.field]
         let isEdited = object.changes?.changed.contains(relationship.field) == true
         if relationship.description.isToMany {
             let reference = object.toManyReference(field)
             guard let storage = reference.pointee.storage else { return }
-            let members = storage.array.filter { gone.objects.contains($0) }
+            let members = storage.array.filter { deletedRows.objects.contains($0) }
             guard !members.isEmpty else { return }
-            if gone.isUndoable {
+            if deletedRows.isUndoable {
                 recordUndo(of: object, relationship.field)
                 for member in members { recordUndo(of: object, relationship.field, member: member, isAdded: false) }
             }
@@ -85,8 +85,8 @@ extension ManagedObjectContext {
             let reference = object.toOneReference(field)
             let rootIndex = schema.entityTypes[relationship.destination].rootIndex
             let row = IdentityMap.Key(rootIndex: rootIndex, key: reference.pointee.key)
-            guard reference.pointee.key != 0, gone.rows.contains(row) else { return }
-            if gone.isUndoable { recordUndo(of: object, relationship.field) }
+            guard reference.pointee.key != 0, deletedRows.rows.contains(row) else { return }
+            if deletedRows.isUndoable { recordUndo(of: object, relationship.field) }
             willChangeObserved(object, relationship.field)
             reference.pointee.key = 0
             reference.pointee.object = nil

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func prefetchToOne(_ relationship: EntityType.Relationship, of owners: [ManagedObject]) throws {
+    private func prefetchToOne(_ relationship: RuntimeEntity.Relationship, of owners: [ManagedObject]) throws {
         let destination = schema.entityTypes[relationship.destination]
         var wanted: Set<Int64> = []
         for owner in owners {
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     }
 
     private func prefetchToMany(
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         of owners: [ManagedObject],
         areAll: Bool
     ) throws {
@@ -116,7 +116,7 @@ extension ManagedObjectContext {
 
     /// The objects of some keys, whose rows are read unless that has happened; those whose row was deleted are left
     /// out.
-    func readObjects(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
+    func readObjects(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
         try readRows(of: keys.filter { registered(key: $0, rootIndex: type.rootIndex)?.isFault ?? true }, type: type)
         return keys.compactMap { key in
             registered(key: key, rootIndex: type.rootIndex).flatMap { $0.isFault || $0.isWithoutRow ? nil : $0 }
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
     }
 
     /// Reads the rows of some keys; known objects that are no faults are left as they are.
-    func readRows(of keys: [Int64], type: EntityType) throws {
+    func readRows(of keys: [Int64], type: RuntimeEntity) throws {
         guard !keys.isEmpty else { return }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         try readRows { connection in

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
             if !relationship.description.isToMany {
                 let reference = object.toOneReference(at: relationship.field)
                 let target = registered(key: reference.pointee.key, rootIndex: relationship.destinationRootIndex)
-                if target?.state == .deleted { reference.pointee = ToOne() }
+                if target?.state == .deleted { reference.pointee = ToOneSlot() }
             } else if relationship.description.isOrdered, relationship.inverseToOne != nil {
                 // The order is its own, the members are not.
                 let reference = object.toManyReference(at: relationship.field)
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row was deleted stay as they are.
     /// - Returns: Those whose row is another one than that which was read before.
-    func refreshRows(of keys: [Int64], type: EntityType) throws -> [ManagedObject] {
+    func refreshRows(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
         var changed: [ManagedObject] = []
         // Observers may read the store, so they are notified after the statement has ended.
         for row in try readPersistedRows(of: keys, inTableOf: type) {
@@ -142,7 +142,7 @@ extension ManagedObjectContext {
     }
 
     /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
-    func checkEntity(of object: ManagedObject, is type: EntityType) throws(StoreError) {
+    func checkEntity(of object: ManagedObject, is type: RuntimeEntity) throws(StoreError) {
         guard object.withEntityType({ $0 !== type }) else { return }
         throw StoreError(
             .incompatibleModel,

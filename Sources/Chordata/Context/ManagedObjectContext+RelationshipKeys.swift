@@ -20,7 +20,9 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    fileprivate func objectIDs(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObjectID] {
+    fileprivate func objectIDs(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
+        -> [ManagedObjectID]
+    {
         if object.isFault { fulfillFault(object) }
         object.recordAccess(relationship.field)
         let field = object.entityType.fields[relationship.field]
@@ -60,11 +62,11 @@ extension ManagedObjectContext {
         return identities
     }
 
-    private func identity(_ key: Int64, _ type: EntityType) -> ManagedObjectID {
+    private func identity(_ key: Int64, _ type: RuntimeEntity) -> ManagedObjectID {
         registered(key: key, rootIndex: type.rootIndex)?.objectID ?? ManagedObjectID(entityType: type, key: key)
     }
 
-    private func storedIdentities(of object: ManagedObject, _ relationship: EntityType.Relationship) throws
+    private func storedIdentities(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws
         -> [ManagedObjectID]
     {
         let destination = schema.entityTypes[relationship.destination]

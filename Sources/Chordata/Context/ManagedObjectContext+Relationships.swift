@@ -3,7 +3,7 @@ internal import ChordataModel
 // Relationships: loading what a getter asks for, and keeping both ends in step.
 
 extension ManagedObjectContext {
-    private func relationship(_ object: ManagedObject, _ field: Int) -> EntityType.Relationship {
+    private func relationship(_ object: ManagedObject, _ field: Int) -> RuntimeEntity.Relationship {
         guard let relationship = object.entityType.relationships[field] else {
             preconditionFailure("'\(object.entityType.fields[field].name)' is not a relationship")
         }
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     /// The object of a to-one whose key is known and whose object was not accessed yet.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
         let toOne = object.withEntityType { $0.relationshipFields[field] }
-        let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOne.self)
+        let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOneSlot.self)
         if let known = reference.pointee.object { return known }
         let key = reference.pointee.key
         guard key != 0 else { return nil }
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
 
     /// The destination of a to-one, by a key without a registered object of exactly this entity.
     @inline(never)
-    private func findObject(forKey key: Int64, destination: EntityType) -> ManagedObject? {
+    private func findObject(forKey key: Int64, destination: RuntimeEntity) -> ManagedObject? {
         guard let found = object(forKey: key, type: destination) else { return nil }
         // Another program may have written the key of a row of another entity, whose class is not the one that is asked
         // for.
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     @discardableResult
     func fillToMany(
         of object: ManagedObject,
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         stored: [ManagedObject]
     ) -> ToManyStorage {
         let field = relationship.field
@@ -73,9 +73,9 @@ extension ManagedObjectContext {
         (storage as? OrderedToMany)?.recordInsertions()
         if let unread = object.changes?.takeUnreadMembers(of: field) {
             if let inverse = relationship.inverseToOne {
-                storage.fill(with: members.filter { $0.state != .gone && leads($0, inverse, to: object) })
+                storage.fill(with: members.filter { $0.state != .detached && references($0, inverse, object) })
                 for arrival in unread.arrivals
-                where arrival.state != .deleted && arrival.state != .gone && leads(arrival, inverse, to: object) {
+                where arrival.state != .deleted && arrival.state != .detached && references(arrival, inverse, object) {
                     _ = storage.insert(arrival)
                 }
             } else {
@@ -167,19 +167,20 @@ extension ManagedObjectContext {
     }
 
     /// Returns a Boolean value that indicates whether a to-many has a member, where that is known without reading it.
-    private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: EntityType.Relationship)
+    private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
         -> Bool
     {
         if let loaded = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage {
             return loaded.contains(member)
         }
-        if let inverse = relationship.inverseToOne { return leads(member, inverse, to: object) }
+        if let inverse = relationship.inverseToOne { return references(member, inverse, object) }
         return object.changes?.pendingToManyChanges(of: relationship.field)?.added.contains(member) == true
     }
 
     /// The members with unsaved changes whose rows other contexts have deleted (H1), or changed in an unknown way: they
     /// keep their references until these are saved or discarded.
-    func locallyRetainedMembers(by object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+    func locallyRetainedMembers(by object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject]
+    {
         guard !deferredDeletions.isEmpty || !remotelyChangedObjects.isEmpty, let inverse = relationship.inverseField
         else {
             return []
@@ -190,7 +191,7 @@ extension ManagedObjectContext {
         let changed = remotelyChangedObjects.lazy.filter { $0.entityType.rootIndex == rootIndex }
         return (Array(withoutRow) + Array(changed)).filter { member in
             guard member.state == .updated, isDestination(member, of: relationship) else { return false }
-            if relationship.inverseToOne != nil { return leads(member, inverse, to: object) }
+            if relationship.inverseToOne != nil { return references(member, inverse, object) }
             // What was not read has no members in the store any more.
             return member.toManyReference(at: inverse).pointee.storage?.contains(object) == true
         }
@@ -200,14 +201,14 @@ extension ManagedObjectContext {
     /// here.
     func wasReassigned(
         _ member: ManagedObject,
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         _ object: ManagedObject
     ) -> Bool {
-        relationship.inverseToOne.map { !leads(member, $0, to: object) } ?? false
+        relationship.inverseToOne.map { !references(member, $0, object) } ?? false
     }
 
     /// Returns a Boolean value that indicates whether a to-one of a member references an object.
-    private func leads(_ member: ManagedObject, _ inverse: Int, to object: ManagedObject) -> Bool {
+    private func references(_ member: ManagedObject, _ inverse: Int, _ object: ManagedObject) -> Bool {
         if member.isFault { fulfillFault(member) }
         return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
     }
@@ -271,7 +272,7 @@ extension ManagedObjectContext {
         let wanted = Set(objects)
         for old in storage.array where !wanted.contains(old) {
             // Without an inverse, a new object that was deleted again is still a member here.
-            if old.state == .gone { _ = storage.remove(old) } else { removeFromMany(old, of: object, field: field) }
+            if old.state == .detached { _ = storage.remove(old) } else { removeFromMany(old, of: object, field: field) }
         }
         for new in objects { addToMany(new, of: object, field: field) }
         guard isOrdered, storage.array != objects else { return }

@@ -135,7 +135,7 @@ extension ManagedObjectContext {
             object.withEntityType { type in
                 type.toManys.withUnsafeBufferPointer { toManys in
                     for toMany in toManys {
-                        let reference = (base + toMany.offset).assumingMemoryBound(to: ToMany.self)
+                        let reference = (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self)
                         guard let storage = reference.pointee.storage else { continue }
                         storage.changes = nil
                         guard toMany.isOrdered else { continue }
@@ -145,23 +145,23 @@ extension ManagedObjectContext {
                 }
             }
         }
-        forgetOutdatedMembers()
+        invalidateStaleToManys()
         if schema.hasDidSave, callsHooks {
             for object in saved { object.entityType.hooks.didSave?(object) }
         }
-        var gone = DeletedRowKeys()
+        var deletedRows = DeletedRowKeys()
         let collectsDeleted = schema.hasOneWayRelationships || observation != nil
         deleted.forEachUnretained { object in
             guard object.state == .deleted else { return }
-            if collectsDeleted { gone.insert(object) }
-            object.state = .gone
+            if collectsDeleted { deletedRows.insert(object) }
+            object.state = .detached
             object.detachmentReason = .savedDeletion
             object.changes = nil
             unregister(object)
             emptyRelationships(of: object)
         }
-        willChangeObservedCounts(of: gone)
-        removeOneWayReferences(to: gone)
+        willChangeObservedCounts(of: deletedRows)
+        removeOneWayReferences(to: deletedRows)
         // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
         for row in nullifiedRows {
             mergeIdentity(of: row, known: registered(key: row.key, rootIndex: row.type.rootIndex))
@@ -201,14 +201,14 @@ extension ManagedObjectContext {
             switch object.state {
             case .inserted: .inserted
             case .deleted: .deleted
-            case .updated, .clean, .gone: .updated
+            case .updated, .clean, .detached: .updated
             }
         return ChangeSet.Row(
             kind: kind,
             type: object.entityType,
             key: object.key,
             version: object.versionToSave,
-            values: kind == .deleted || !withValues ? nil : FieldBlock(of: object, withExternalData: false)
+            values: kind == .deleted || !withValues ? nil : RowStorage(of: object, withExternalData: false)
         )
     }
 }
@@ -233,7 +233,7 @@ extension ManagedObject {
         switch state {
         case .inserted, .deleted: true
         case .updated: entityType.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
-        case .clean, .gone: false
+        case .clean, .detached: false
         }
     }
 }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     }
 
     /// Settles the one-to-one relationships of an object whose row was read again.
-    func settleOneToOnes(of object: ManagedObject, _ values: FieldBlock) throws {
+    func settleOneToOnes(of object: ManagedObject, _ values: RowStorage) throws {
         guard hasChanges, !object.isFault, object.state == .clean || object.state == .updated else { return }
         // The change follows from what another context saved, which undo does not undo.
         let notedUndo = recordsUndo
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     func settleOneToOne(
         of object: ManagedObject,
         _ field: Field,
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         _ inverse: Int,
         stored: Int64
     ) throws {
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     func claimPartner(
         of object: ManagedObject,
         _ field: Field,
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         _ inverse: Int
     ) throws {
         let key = object.toOneReference(field).pointee.key
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     }
 
     /// The key that the object of another key references by an unsaved change of a to-one; `nil` if it has none.
-    private func changedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) -> Int64? {
+    private func changedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) -> Int64? {
         guard key != 0, let other = registered(key: key, rootIndex: relationship.destinationRootIndex), !other.isFault,
             other.state == .inserted || other.state == .updated, isDestination(other, of: relationship),
             other.changes?.changed.contains(inverse) == true
@@ -85,13 +85,13 @@ extension ManagedObjectContext {
     }
 
     /// An object that is saved, and the key that its to-one has in the store.
-    private func storedPartner(_ key: Int64, _ relationship: EntityType.Relationship, _ inverse: Int) throws
+    private func storedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) throws
         -> (ManagedObject, Int64)?
     {
         guard key != 0 else { return nil }
         let type = schema.entityTypes[relationship.destination]
         guard let other = object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
-            other.state != .gone, isDestination(other, of: relationship), let row = try readRowSnapshot(of: other)
+            other.state != .detached, isDestination(other, of: relationship), let row = try readRowSnapshot(of: other)
         else { return nil }
         // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
         // not changed here.

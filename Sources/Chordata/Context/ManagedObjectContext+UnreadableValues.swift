@@ -55,7 +55,7 @@ extension ManagedObjectContext {
             statement.recordUnreadable(column)
             let address = object.fieldBase + field.offset
             if field.kind.base == .toOne {
-                address.assumingMemoryBound(to: ToOne.self).pointee = ToOne()
+                address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()
                 continue
             }
             emptyField(field.kind, at: address)

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
                     let columns = OrderColumns(table: table, owner: source, member: destination, order: order)
                     try writeOrder(of: storage, of: object, columns, connection, writesAllPlaces)
                 } else if let unread = object.changes?.pendingToManyChanges(of: relationship.field) {
-                    let added = Array(unread.added).filter { $0.state != .deleted && $0.state != .gone }
+                    let added = Array(unread.added).filter { $0.state != .deleted && $0.state != .detached }
                     try writePairs(of: object, removed: unread.removed.map(\.key), added: added, join, connection)
                 }
             }
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
         _ join: JoinTable,
         _ connection: SQLiteConnection
     ) throws {
-        func isWritten(_ member: ManagedObject) -> Bool { member.state != .deleted && member.state != .gone }
+        func isWritten(_ member: ManagedObject) -> Bool { member.state != .deleted && member.state != .detached }
         try writePairs(
             of: object,
             removed: storage.removedKeys.sorted(),

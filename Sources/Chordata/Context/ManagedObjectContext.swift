@@ -93,7 +93,7 @@ public final class ManagedObjectContext {
     /// By root entity.
     @exclusivity(unchecked) var identityMaps: [IdentityMap] = []
     /// The result of the last look-up by a class: objects are mostly inserted one after the other.
-    @exclusivity(unchecked) var lastEntityType: EntityType?
+    @exclusivity(unchecked) var lastEntityType: RuntimeEntity?
     /// The plan of the `Values` that were inserted last: they mostly are of one kind.
     var lastValueInsertion: ValueInsertion?
     @exclusivity(unchecked) var registrationsSinceSweep = 0

@@ -1,7 +1,7 @@
 /// A row as the store has it, before anything is made of it.
 struct RowSnapshot {
     let key: Int64
-    let values: FieldBlock
+    let values: RowStorage
     let version: Int64
 }
 
@@ -11,7 +11,7 @@ extension ManagedObjectContext {
         -> RowSnapshot
     {
         let key = statement.integer(at: 0)
-        let values = FieldBlock(member, from: statement.values)
+        let values = RowStorage(member, from: statement.values)
         if statement.unreadableColumn >= 0 { try tellUnreadableValue(key: key, statement, member) }
         return RowSnapshot(key: key, values: values, version: statement.integer(at: 1))
     }
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     }
 
     /// The row of a key in the table of an entity; `nil` when it was deleted.
-    func readRowSnapshot(key: Int64, inTableOf type: EntityType) throws -> RowSnapshot? {
+    func readRowSnapshot(key: Int64, inTableOf type: RuntimeEntity) throws -> RowSnapshot? {
         let root = schema.entityType(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
         return try toleratingUnreadableValues {
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     }
 
     /// The rows of some keys, without missing ones.
-    func readPersistedRows(of keys: [Int64], inTableOf type: EntityType) throws -> [RowSnapshot] {
+    func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity) throws -> [RowSnapshot] {
         guard !keys.isEmpty else { return [] }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         return try toleratingUnreadableValues {

@@ -70,7 +70,7 @@ extension ManagedObjectContext {
             } else {
                 object.findFailures(.deletion, in: self, &failures)
             }
-        case .clean, .gone: break
+        case .clean, .detached: break
         }
     }
 }

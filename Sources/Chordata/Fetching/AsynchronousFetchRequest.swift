@@ -148,7 +148,7 @@ extension SQLiteConnection {
         while try statement.step() {
             let member = try projection.member(of: statement)
             let key = statement.integer(at: 0)
-            let values = FieldBlock(member, from: statement.values)
+            let values = RowStorage(member, from: statement.values)
             if let error = UnreadableValueError(key: key, column: statement.unreadableColumn, member) {
                 statement.forgetUnreadable()
                 throw error

@@ -52,7 +52,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     private let context: ManagedObjectContext
     private let keys: [Int64]
     /// The entity of all, or where there are several that of each.
-    private let types: [EntityType]
+    private let types: [RuntimeEntity]
     private let batchSize: Int
     private let cache = Cache()
 
@@ -107,14 +107,15 @@ extension ManagedObjectContext {
         try objects(with: ids) { keys, type in try readRows(of: keys, type: type) }
     }
 
-    private func objects(with givenIDs: [ManagedObjectID], read: (_ keys: [Int64], EntityType) throws -> Void) rethrows
+    private func objects(with givenIDs: [ManagedObjectID], read: (_ keys: [Int64], RuntimeEntity) throws -> Void)
+        rethrows
         -> [ManagedObject]
     {
         let access = beginAccess()
         defer { access.end() }
         sweepIfDue()
         let ids = givenIDs.map(\.permanentID)
-        var missing: [Int: (type: EntityType, keys: [Int64])] = [:]
+        var missing: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         // What is held while others are made is not let go of.
         var held: [ManagedObject] = []
         for id in ids {

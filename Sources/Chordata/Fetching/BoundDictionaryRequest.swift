@@ -15,7 +15,7 @@ struct BoundDictionaryRequest {
         /// The form in which the value is read.
         enum Form {
             case attribute(AttributeDescription)
-            case objectID(EntityType)
+            case objectID(RuntimeEntity)
             /// The result of an expression, in its own type or another one.
             case computed(AttributeType?)
         }
@@ -110,7 +110,7 @@ extension DictionaryFetchRequest {
 }
 
 extension BoundDictionaryRequest.Column {
-    fileprivate init(_ property: PropertyToFetch, of type: EntityType, in schema: StoreSchema, now: Date) throws {
+    fileprivate init(_ property: PropertyToFetch, of type: RuntimeEntity, in schema: StoreSchema, now: Date) throws {
         name = property.name
         switch property {
         case .property(let name):

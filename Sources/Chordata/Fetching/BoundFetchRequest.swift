@@ -11,7 +11,7 @@ internal import Synchronization
 
 /// A fetch request whose names are resolved and whose types fit; what SQL and the evaluation in memory both start from.
 struct BoundFetchRequest {
-    let type: EntityType
+    let type: RuntimeEntity
     var predicate: BoundPredicate?
     var sortTerms: [SortTerm]
     let limit: Int
@@ -46,7 +46,7 @@ struct BoundFetchRequest {
     }
 
     /// Returns a Boolean value that indicates whether objects of an entity are wanted.
-    func includes(_ candidate: EntityType, in model: ManagedObjectModel) -> Bool {
+    func includes(_ candidate: RuntimeEntity, in model: ManagedObjectModel) -> Bool {
         candidate === type
             || includesSubentities && model.entity(candidate.entity.name, isKindOf: type.entity.name)
     }
@@ -54,7 +54,7 @@ struct BoundFetchRequest {
 
 extension StoreSchema {
     /// The relationships of a path, each of the destination entity of the one before, or of a subentity.
-    fileprivate func relationshipNames(on path: String, from type: EntityType) throws(FetchError) -> [String] {
+    fileprivate func relationshipNames(on path: String, from type: RuntimeEntity) throws(FetchError) -> [String] {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var entityName = type.entity.name
         for name in names {
@@ -68,7 +68,7 @@ extension StoreSchema {
     }
 
     /// The entity of a request.
-    func entityType<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> EntityType {
+    func entityType<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> RuntimeEntity {
         // Entities without a class of their own are plain managed objects.
         guard let type = entityType(named: request.entityName),
             type.objectClass is Object.Type || type.isDynamic && Object.self == ManagedObject.self
@@ -77,7 +77,7 @@ extension StoreSchema {
     }
 }
 
-extension EntityType {
+extension RuntimeEntity {
     /// A key path that is sorted by; what a request binds, the next one need not.
     fileprivate func sortKeyPath(_ path: String, in model: ManagedObjectModel) throws(FetchPredicateError)
         -> BoundKeyPath
@@ -94,7 +94,7 @@ extension EntityType {
 }
 
 extension SortTerm {
-    fileprivate init(_ key: SortKey, type: EntityType, in schema: StoreSchema) throws {
+    fileprivate init(_ key: SortKey, type: RuntimeEntity, in schema: StoreSchema) throws {
         guard let path = key.path else { throw FetchError.unknownKeyPath(key.text, entityName: type.entity.name) }
         let keyPath = try type.sortKeyPath(path, in: schema.model)
         guard key.comparison == .literal || keyPath.attribute?.attributeType == .string else {
@@ -130,7 +130,7 @@ public enum FetchError: Error, Sendable, Hashable {
     /// An expression cannot be computed by the store.
     case uncomputable(String, entityName: String)
     /// The value of an expression does not have the expression's result type.
-    case unfittingResult(String, typeName: String)
+    case invalidResult(String, typeName: String)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
     /// The rows of a section are not consecutive in the order of the sort keys.
@@ -170,7 +170,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .uncomputable(let name, let entityName):
             "the store cannot compute '\(name)' of '\(entityName)': it has a computed index, an aggregate function "
                 + "inside a list, an encoded value, or too deep nesting; compute it in your code"
-        case .unfittingResult(let name, let typeName):
+        case .invalidResult(let name, let typeName):
             "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it "
                 + "with CAST or integer:"
         case .missingSortKey(let entityName):

@@ -92,7 +92,7 @@ struct ManagedObjectAccess: PredicateAccess {
         return { object in
             let object = managed(object)
             object.willAccess(place.index)
-            let reference = place.pointer(ToOne.self, in: object)
+            let reference = place.pointer(ToOneSlot.self, in: object)
             if reference.pointee.object != nil || reference.pointee.key == 0 { return reference.pointee.object }
             return object.managedObjectContext?.realizeToOne(of: object, field: place.index)
         }
@@ -103,7 +103,7 @@ struct ManagedObjectAccess: PredicateAccess {
         return { object in
             let object = managed(object)
             object.willAccess(place.index)
-            let key = place.pointer(ToOne.self, in: object).pointee.key
+            let key = place.pointer(ToOneSlot.self, in: object).pointee.key
             return key == 0 ? nil : key
         }
     }
@@ -113,7 +113,7 @@ struct ManagedObjectAccess: PredicateAccess {
         return { object in
             let object = managed(object)
             let storage =
-                place.pointer(ToMany.self, in: object).pointee.storage
+                place.pointer(ToManySlot.self, in: object).pointee.storage
                 ?? object.managedObjectContext?.realizeToMany(of: object, field: place.index)
             return storage?.array ?? []
         }

@@ -69,7 +69,7 @@ extension ManagedObjectContext {
             case .computed(let type):
                 guard let value = statement.values.argument(at: position).computedValue else { continue }
                 guard let converted = value.swiftValue(as: type) else {
-                    throw FetchError.unfittingResult(column.name, typeName: type?.rawValue ?? "")
+                    throw FetchError.invalidResult(column.name, typeName: type?.rawValue ?? "")
                 }
                 result[column.name] = converted
             }

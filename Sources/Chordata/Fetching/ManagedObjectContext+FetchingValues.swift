@@ -69,7 +69,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: EntityType)
+    private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: RuntimeEntity)
         -> UnreadableValueError
     {
         let name = layout.fields[Int(statement.unreadableColumn)].path.joined(separator: ".")

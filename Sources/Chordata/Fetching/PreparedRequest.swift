@@ -27,11 +27,11 @@ final class PreparedRequest: Sendable {
     }
 
     /// The statement that was kept for the request as it is bound for an entity type.
-    func fragment(for type: EntityType) -> SQLFragment? {
+    func fragment(for type: RuntimeEntity) -> SQLFragment? {
         preparation.withLock { $0?.bound.type === type ? $0?.fragment : nil }
     }
 
-    func keep(_ fragment: SQLFragment, for type: EntityType) {
+    func keep(_ fragment: SQLFragment, for type: RuntimeEntity) {
         preparation.withLock { if $0?.bound.type === type { $0?.fragment = fragment } }
     }
 }

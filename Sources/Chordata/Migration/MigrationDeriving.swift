@@ -13,7 +13,7 @@ internal import ChordataSQL
 struct MigrationDeriving {
     /// Attributes of one entity, and how each is computed.
     private struct Stale {
-        let type: EntityType
+        let type: RuntimeEntity
         var derivations: [Derivation]
     }
 
@@ -85,7 +85,7 @@ struct MigrationDeriving {
 
     /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get
     /// it.
-    private func fillMissingTimestamps(_ type: EntityType, _ derivations: [Derivation]) throws {
+    private func fillMissingTimestamps(_ type: RuntimeEntity, _ derivations: [Derivation]) throws {
         for derivation in derivations where derivation.isTimeDependent && derivation.field.columnName != nil {
             let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
             guard bound.expression.isRenderable, bound.type != .opaque else { continue }
@@ -96,7 +96,7 @@ struct MigrationDeriving {
         }
     }
 
-    private func write(_ columns: [ComputedColumn], of type: EntityType, where predicate: BoundPredicate?) throws
+    private func write(_ columns: [ComputedColumn], of type: RuntimeEntity, where predicate: BoundPredicate?) throws
         -> [Int64]
     {
         let writer = BatchUpdateWriter(schema: schema, connection: connection)

@@ -14,9 +14,9 @@ final class StageBatches {
     private let step: ModelDefinition.Migration
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
-    private let entityType: EntityType
+    private let entityType: RuntimeEntity
     /// The destinations of the concrete entities, by their names in the source.
-    private let destinations: [String: EntityType]
+    private let destinations: [String: RuntimeEntity]
     /// The attributes that get values, as these have them: siblings may have different ones of the same name.
     private let fields: [String: [Field]]
     private let tableName: String
@@ -63,7 +63,7 @@ final class StageBatches {
                 "a stage in batches names '\(batches.entityName)', which version '\(step.source)' does not have; is it misspelt?"
             )
         }
-        var destinations: [String: EntityType] = [:]
+        var destinations: [String: RuntimeEntity] = [:]
         var fields: [String: [Field]] = [:]
         for name in models.source.concreteEntities(of: batches.entityName) {
             guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
@@ -321,7 +321,7 @@ final class StageBatches {
 
     /// Writes the values into the tables of the destination.
     func move() throws(StoreError) {
-        var entities: [Target: [EntityType]] = [:]
+        var entities: [Target: [RuntimeEntity]] = [:]
         for (name, entity) in destinations.orderedByKey {
             let columns = (fields[name] ?? []).compactMap(\.columnName)
             entities[Target(table: entity.mapping.tableName, columns: columns), default: []].append(entity)

@@ -307,8 +307,7 @@ struct StoreMigration {
             error.message.contains("no such table: _external_")
             || error.message.contains("cannot store BLOB value in INTEGER column")
         return isForInlineData
-            ? "; the store has external data in its rows; open it once with a program whose current version is that "
-                + "of the store"
+            ? "; the store has external data in rows instead of in a side table; open it once with a program whose current version is the version of the store, which moves the data, then migrate"
             : ""
     }
 }

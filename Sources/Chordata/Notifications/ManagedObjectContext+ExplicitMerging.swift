@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         let rows = inbox.take(Set(given.kinds.keys))
         endReading()  // What was saved is newer than what the event reads.
         if changes.invalidatesAll { refreshAllObjects() }
-        var gone = DeletedRowKeys()
+        var deletedRows = DeletedRowKeys()
         var unread = RowsToRead()
         var hasForeignDeletions = false
         var merged: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
                 if kind == .deleted {
                     hasForeignDeletions = true
                     let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
-                    merge(row, &gone)
+                    merge(row, &deletedRows)
                 } else {
                     append(id, kind, to: &unread)
                 }
@@ -55,16 +55,16 @@ extension ManagedObjectContext {
             if row.kind == .updated, kind == .inserted { row.kind = kind }
             merged.append((id, row.kind))
             if row.kind == .deleted || row.values != nil {
-                merge(row, &gone)
+                merge(row, &deletedRows)
             } else {
                 append(ManagedObjectID(entityType: row.type, key: row.key), row.kind, to: &unread)
             }
         }
         readOrTrap { try merge(unread) }
         settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
-        removeReferences(to: gone)
+        removeReferences(to: deletedRows)
         // No report describes rows that referenced the rows that another program deleted.
-        if hasForeignDeletions { removeSavedReferences(to: gone) }
+        if hasForeignDeletions { removeSavedReferences(to: deletedRows) }
         awakenObjects()
         if isMergingObserved {
             // A row that was deleted again was not merged.
@@ -151,7 +151,7 @@ extension ManagedObjectContext {
 
     /// Rows that have to be read, by the place of their table.
     private struct RowsToRead {
-        var tables: [Int: (type: EntityType, inserted: [Int64], read: [ManagedObject])] = [:]
+        var tables: [Int: (type: RuntimeEntity, inserted: [Int64], read: [ManagedObject])] = [:]
         var types: Set<Int> = []
 
         mutating func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, _ known: ManagedObject?) {
@@ -180,7 +180,7 @@ extension ManagedObjectContext {
         guard !unread.types.isEmpty else { return }
         let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
         // The old and new owners of these members are unknown.
-        forgetMembers(leadingTo: unread.types)
+        invalidateMembers(leadingTo: unread.types)
         for (rootIndex, table) in unread.tables.orderedByKey {
             try readRows(of: table.inserted.sorted(), type: table.type)
             for key in table.inserted {

@@ -145,7 +145,7 @@ struct SavedObjects {
             case .inserted: inserted.insert(object)
             case .updated: updated.insert(object)
             case .deleted: deleted.insert(object)
-            case .clean, .gone: break
+            case .clean, .detached: break
             }
         }
     }

@@ -3,11 +3,11 @@ struct ColumnField: Sendable {
     let kind: FieldKind
     /// A Boolean value that indicates whether a missing value fails at save.
     let isRequired: Bool
-    /// The field's place in ``EntityType/fields``.
+    /// The field's place in ``RuntimeEntity/fields``.
     let index: Int
     /// Bytes from the start of the object.
     let offset: Int
-    /// Bytes from the start of a ``FieldBlock``.
+    /// Bytes from the start of a ``RowStorage``.
     let blockOffset: Int
 }
 

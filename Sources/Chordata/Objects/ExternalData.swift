@@ -21,16 +21,16 @@ public struct ExternalData: Sendable {
     /// The number of bytes.
     public private(set) var count: Int
     /// The bytes and what they mean; `nil` where they were not read.
-    private(set) var loaded: Encoded?
+    private(set) var loaded: TransformableStorage?
     /// The version of the row that the length was read from, which distinguishes unread bytes from other bytes of the
     /// same length; 0 where the object knows it.
     var version: Int64 = 0
 
     /// Creates a value from bytes.
-    public init(_ data: Data = Data()) { self.init(encoded: Encoded(data)) }
+    public init(_ data: Data = Data()) { self.init(encoded: TransformableStorage(data)) }
 
     /// Creates a value from the storage of a Transformable attribute.
-    @_spi(Generated) public init(encoded: Encoded) {
+    @_spi(Generated) public init(encoded: TransformableStorage) {
         count = encoded.data.count
         loaded = encoded
     }
@@ -48,8 +48,8 @@ public struct ExternalData: Sendable {
     @_spi(Generated) public var loadedData: Data { loaded?.data ?? Data() }
 
     /// The storage of the Transformable attribute, whose bytes the calling accessor must have read before.
-    @_spi(Generated) public var encoded: Encoded {
-        get { loaded ?? Encoded() }
+    @_spi(Generated) public var encoded: TransformableStorage {
+        get { loaded ?? TransformableStorage() }
         set { self = ExternalData(encoded: newValue) }
     }
 
@@ -59,7 +59,7 @@ public struct ExternalData: Sendable {
 
 extension Optional where Wrapped == ExternalData {
     /// The storage of the Transformable attribute, whose bytes the calling accessor must have read before.
-    @_spi(Generated) public var encoded: Encoded? {
+    @_spi(Generated) public var encoded: TransformableStorage? {
         get { self?.encoded }
         set { self = newValue.map { ExternalData(encoded: $0) } }
     }

@@ -9,7 +9,7 @@ final class Field: Sendable {
         case relationship(RelationshipDescription)
     }
 
-    /// The property's place in ``EntityType/fields``, which is also its bit in change masks.
+    /// The property's place in ``RuntimeEntity/fields``, which is also its bit in change masks.
     let index: Int
     let property: Property
     /// The property's name; for a leaf of a composite the names from the attribute down, with dots.

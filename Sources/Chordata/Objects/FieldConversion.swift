@@ -92,28 +92,32 @@
     // MARK: Transformables
 
     /// Returns the decoded value and caches it in the storage.
-    public static func value<Value: Codable & Sendable>(_ storage: inout Encoded, _ name: StaticString) -> Value {
+    public static func value<Value: Codable & Sendable>(_ storage: inout TransformableStorage, _ name: StaticString)
+        -> Value
+    {
         decode(&storage, .json, name)
     }
 
     /// Returns the decoded value and caches it in the storage.
-    public static func value<Value: Codable & Sendable>(_ storage: inout Encoded?, _ name: StaticString) -> Value? {
+    public static func value<Value: Codable & Sendable>(_ storage: inout TransformableStorage?, _ name: StaticString)
+        -> Value?
+    {
         decode(&storage, .json)
     }
 
-    /// Returns the storage with the encoded bytes of a value.
-    public static func raw<Value: Codable & Sendable>(_ value: Value, _ name: StaticString) -> Encoded {
+    /// Returns the storage of a Transformable attribute, with the encoded bytes of a value.
+    public static func raw<Value: Codable & Sendable>(_ value: Value, _ name: StaticString) -> TransformableStorage {
         encode(value, .json, name)
     }
 
-    /// Returns the storage with the encoded bytes of a value.
-    public static func raw<Value: Codable & Sendable>(_ value: Value?, _ name: StaticString) -> Encoded? {
+    /// Returns the storage of a Transformable attribute, with the encoded bytes of a value.
+    public static func raw<Value: Codable & Sendable>(_ value: Value?, _ name: StaticString) -> TransformableStorage? {
         value.map { encode($0, .json, name) }
     }
 
     /// Returns the value that a named transformer decodes, and caches it in the storage.
     public static func value<Value: Sendable>(
-        _ storage: inout Encoded,
+        _ storage: inout TransformableStorage,
         _ name: StaticString,
         transformer: String
     ) -> Value {
@@ -122,7 +126,7 @@
 
     /// Returns the value that a named transformer decodes, and caches it in the storage.
     public static func value<Value: Sendable>(
-        _ storage: inout Encoded?,
+        _ storage: inout TransformableStorage?,
         _ name: StaticString,
         transformer: String
     ) -> Value? {
@@ -130,32 +134,40 @@
     }
 
     /// Returns the storage with the bytes that a named transformer encodes.
-    public static func raw<Value: Sendable>(_ value: Value, _ name: StaticString, transformer: String) -> Encoded {
+    public static func raw<Value: Sendable>(_ value: Value, _ name: StaticString, transformer: String)
+        -> TransformableStorage
+    {
         encode(value, registered(transformer, name), name)
     }
 
     /// Returns the storage with the bytes that a named transformer encodes.
-    public static func raw<Value: Sendable>(_ value: Value?, _ name: StaticString, transformer: String) -> Encoded? {
+    public static func raw<Value: Sendable>(_ value: Value?, _ name: StaticString, transformer: String)
+        -> TransformableStorage?
+    {
         value.map { encode($0, registered(transformer, name), name) }
     }
 
     // MARK: Transformables of a snapshot
 
     /// Returns the decoded value without caching it.
-    public static func value<Value: Codable & Sendable>(copying storage: Encoded, _ name: StaticString) -> Value {
+    public static func value<Value: Codable & Sendable>(copying storage: TransformableStorage, _ name: StaticString)
+        -> Value
+    {
         var copy = storage
         return value(&copy, name)
     }
 
     /// Returns the decoded value without caching it.
-    public static func value<Value: Codable & Sendable>(copying storage: Encoded?, _ name: StaticString) -> Value? {
+    public static func value<Value: Codable & Sendable>(copying storage: TransformableStorage?, _ name: StaticString)
+        -> Value?
+    {
         var copy = storage
         return value(&copy, name)
     }
 
     /// Returns the value that a named transformer decodes, without caching it.
     public static func value<Value: Sendable>(
-        copying storage: Encoded,
+        copying storage: TransformableStorage,
         _ name: StaticString,
         transformer: String
     ) -> Value {
@@ -165,7 +177,7 @@
 
     /// Returns the value that a named transformer decodes, without caching it.
     public static func value<Value: Sendable>(
-        copying storage: Encoded?,
+        copying storage: TransformableStorage?,
         _ name: StaticString,
         transformer: String
     ) -> Value? {
@@ -185,7 +197,7 @@
     // MARK: In one place
 
     private static func decode<Value: Sendable>(
-        _ storage: inout Encoded,
+        _ storage: inout TransformableStorage,
         _ transformer: @autoclosure () -> AttributeTransformer<Value>,
         _ name: StaticString
     ) -> Value {
@@ -204,7 +216,7 @@
     }
 
     private static func decode<Value: Sendable>(
-        _ storage: inout Encoded?,
+        _ storage: inout TransformableStorage?,
         _ transformer: @autoclosure () -> AttributeTransformer<Value>
     ) -> Value? {
         guard let encoded = storage else { return nil }
@@ -223,9 +235,9 @@
         _ value: Value,
         _ transformer: AttributeTransformer<Value>,
         _ name: StaticString
-    ) -> Encoded {
+    ) -> TransformableStorage {
         do {
-            var encoded = Encoded(try transformer.encode(value))
+            var encoded = TransformableStorage(try transformer.encode(value))
             encoded.decoded = DecodedBox(value)
             return encoded
         } catch {

@@ -12,15 +12,15 @@ package import ChordataModel
 package struct FieldKind: Sendable, Hashable {
     package enum Base: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal
-        /// ``Encoded``: a Transformable.
+        /// ``TransformableStorage``: a Transformable.
         case encoded
         /// ``ExternalData``: bytes of a side table.
         case external
         /// `Any?`: a transient attribute without a type.
         case any
-        /// ``ToOne`` in a level.
+        /// ``ToOneSlot`` in a level.
         case toOne
-        /// ``ToMany`` in a level.
+        /// ``ToManySlot`` in a level.
         case toMany
         /// ``ObjectID`` in a `Values`: the object's own, or with `isOptional` that of a to-one.
         case objectID
@@ -76,11 +76,11 @@ package struct FieldKind: Sendable, Hashable {
         case .url: either(URL.self)
         case .data: either(Data.self)
         case .decimal: either(Decimal.self)
-        case .encoded: either(Encoded.self)
+        case .encoded: either(TransformableStorage.self)
         case .external: either(ExternalData.self)
         case .any: of(Any?.self)
-        case .toOne: of(ToOne.self)
-        case .toMany: of(ToMany.self)
+        case .toOne: of(ToOneSlot.self)
+        case .toMany: of(ToManySlot.self)
         case .objectID: either(ObjectID<ManagedObject>.self)
         }
     }

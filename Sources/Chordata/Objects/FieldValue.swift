@@ -55,7 +55,7 @@ extension FieldKind.Base {
         case .url: visitor.visit(URL.self)
         case .data: visitor.visit(Data.self)
         case .decimal: visitor.visit(Decimal.self)
-        case .encoded: visitor.visit(Encoded.self)
+        case .encoded: visitor.visit(TransformableStorage.self)
         case .external: visitor.visit(ExternalData.self)
         case .any, .toOne, .toMany, .objectID: nil
         }

@@ -22,7 +22,7 @@ extension ManagedObject: CustomStringConvertible {
             case .inserted: "; inserted"
             case .updated: "; updated"
             case .deleted: "; deleted"
-            case .clean, .gone: ""
+            case .clean, .detached: ""
             }
         let head = "\(entity.name) (id: \(objectID)\(mark); data: "
         if isFault { return head + "<fault>)" }

@@ -154,7 +154,7 @@ extension ManagedObject {
         switch state {
         case .inserted, .deleted: true
         case .updated: changedFields().contains { $0.isStored }
-        case .clean, .gone: false
+        case .clean, .detached: false
         }
     }
 
@@ -312,7 +312,7 @@ extension ManagedObject {
     }
 }
 
-extension EntityType {
+extension RuntimeEntity {
     /// The names of the elements of a composite that are in one dictionary.
     func elements(ofCompositeNamed name: String) -> [String]? {
         let prefix = name + "."

@@ -5,7 +5,7 @@ public import OrderedCollections
 extension ManagedObject {
     /// Returns the destination object of a to-one relationship.
     @_spi(Generated) @inlinable @inline(__always)
-    public final func toOne<Object: ManagedObject>(_ reference: ToOne, _ field: Int) -> Object? {
+    public final func toOne<Object: ManagedObject>(_ reference: ToOneSlot, _ field: Int) -> Object? {
         guard let object = toOneObject(reference, field) else { return nil }
         return unsafeDowncast(object, to: Object.self)
     }
@@ -14,7 +14,7 @@ extension ManagedObject {
     ///
     /// Generic code of another module would pay for a specific type at each step.
     @_spi(Generated)
-    public final func toOneObject(_ reference: ToOne, _ field: Int) -> ManagedObject? {
+    public final func toOneObject(_ reference: ToOneSlot, _ field: Int) -> ManagedObject? {
         if let object = reference.object { return object }
         if reference.key == 0 { return nil }
         return withContext { $0.realizeToOne(of: self, field: field) }
@@ -29,13 +29,13 @@ extension ManagedObject {
 
     /// Returns the destination objects of a to-many relationship.
     @_spi(Generated) @inlinable @inline(__always)
-    public final func toMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> Set<Object> {
+    public final func toMany<Object: ManagedObject>(_ reference: ToManySlot, _ field: Int) -> Set<Object> {
         unsafeBitCast(toManyObjects(reference, field), to: Set<Object>.self)
     }
 
     /// Returns the destination objects of a to-many relationship as ``ManagedObject``s.
     @_spi(Generated)
-    public final func toManyObjects(_ reference: ToMany, _ field: Int) -> Set<ManagedObject> {
+    public final func toManyObjects(_ reference: ToManySlot, _ field: Int) -> Set<ManagedObject> {
         recordAccess(field)
         guard let storage = reference.storage ?? readMembers(field) else { return [] }
         return unsafeDowncast(storage, to: UnorderedToMany.self).objects
@@ -49,7 +49,8 @@ extension ManagedObject {
 
     /// Returns the destination objects of an ordered to-many relationship.
     @_spi(Generated)
-    public final func orderedToMany<Object: ManagedObject>(_ reference: ToMany, _ field: Int) -> OrderedSet<Object> {
+    public final func orderedToMany<Object: ManagedObject>(_ reference: ToManySlot, _ field: Int) -> OrderedSet<Object>
+    {
         recordAccess(field)
         guard let storage = reference.storage ?? readMembers(field) else { return [] }
         return unsafeBitCast(unsafeDowncast(storage, to: OrderedToMany.self).objects, to: OrderedSet<Object>.self)
@@ -193,11 +194,13 @@ extension ManagedObject {
     /// A Boolean value that indicates whether the object was deleted and detached.
     ///
     /// Relationships of other objects ignore such an object.
-    final var isDeletedAndDetached: Bool { state == .gone && contextReference == nil && detachmentReason != .discarded }
+    final var isDeletedAndDetached: Bool {
+        state == .detached && contextReference == nil && detachmentReason != .discarded
+    }
 
     /// Sets a to-one of a detached object, without its inverse.
     final func setDetachedToOne(_ object: ManagedObject?, _ field: Int) {
-        var reference = ToOne()
+        var reference = ToOneSlot()
         reference.key = object?.key ?? 0
         reference.object = object
         toOneReference(at: field).pointee = reference
@@ -223,21 +226,21 @@ extension ManagedObject {
 
     /// The to-one at that place, without counting.
     @inline(__always)
-    final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOne> {
-        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOne.self)
+    final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOneSlot> {
+        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOneSlot.self)
     }
 
     /// The to-many at that place, without counting.
     @inline(__always)
-    final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToMany> {
-        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToMany.self)
+    final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToManySlot> {
+        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToManySlot.self)
     }
 
-    final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOne> {
-        address(of: field).assumingMemoryBound(to: ToOne.self)
+    final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOneSlot> {
+        address(of: field).assumingMemoryBound(to: ToOneSlot.self)
     }
 
-    final func toManyReference(_ field: Field) -> UnsafeMutablePointer<ToMany> {
-        address(of: field).assumingMemoryBound(to: ToMany.self)
+    final func toManyReference(_ field: Field) -> UnsafeMutablePointer<ToManySlot> {
+        address(of: field).assumingMemoryBound(to: ToManySlot.self)
     }
 }

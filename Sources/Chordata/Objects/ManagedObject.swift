@@ -22,7 +22,7 @@ open class ManagedObject {
     enum State: UInt8 {
         case clean, inserted, updated, deleted
         /// The deletion was saved, or an insertion was undone: the object has no row and no context.
-        case gone
+        case detached
     }
 
     enum DetachmentReason: UInt8 {
@@ -54,7 +54,7 @@ open class ManagedObject {
     // The object owns the targets of these two, except for its entity type while it is in a context, which owns that.
     // They are not strong references, because each read would count references, which would be half of the work per
     // row.
-    @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<EntityType>
+    @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<RuntimeEntity>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
     @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
@@ -135,16 +135,16 @@ open class ManagedObject {
     ///
     /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was
     /// merged from another context or process, and for an object that was deleted before its first save.
-    public final var isDeleted: Bool { state == .deleted || state == .gone && detachmentReason == .deletion }
+    public final var isDeleted: Bool { state == .deleted || state == .detached && detachmentReason == .deletion }
     /// A Boolean value that indicates whether the object is inserted, updated or deleted and not saved.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
     // MARK: What it owns
 
-    final var entityType: EntityType { typeReference.takeUnretainedValue() }
+    final var entityType: RuntimeEntity { typeReference.takeUnretainedValue() }
 
     /// An object that was made without a context goes into one, and is of the entity as that has it.
-    final func enter(_ context: ManagedObjectContext, as type: EntityType) {
+    final func enter(_ context: ManagedObjectContext, as type: RuntimeEntity) {
         typeReference.release()
         typeReference = .passUnretained(type)
         contextReference = .passUnretained(context)
@@ -172,7 +172,7 @@ open class ManagedObject {
 
     /// The entity for work that leaves it the object's, without counting a reference.
     @inline(__always)
-    final func withEntityType<Result>(_ body: (EntityType) throws -> Result) rethrows -> Result {
+    final func withEntityType<Result>(_ body: (RuntimeEntity) throws -> Result) rethrows -> Result {
         try typeReference._withUnsafeGuaranteedRef(body)
     }
 
@@ -252,7 +252,7 @@ open class ManagedObject {
         withEntityType { type in
             for field in type.transientFields {
                 switch field.kind.base {
-                case .toOne: toOneReference(field).pointee = ToOne()
+                case .toOne: toOneReference(field).pointee = ToOneSlot()
                 case .toMany: toManyReference(field).pointee.storage = nil
                 case .any: address(of: field).assumingMemoryBound(to: Any?.self).pointee = nil
                 case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal,

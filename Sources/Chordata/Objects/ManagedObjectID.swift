@@ -8,12 +8,12 @@ internal import ChordataModel
 
 /// The identifier of a managed object, which is Sendable, never reused, and permanent unless it is a temporary ID.
 public struct ManagedObjectID: Sendable {
-    @usableFromInline let entityType: EntityType
+    @usableFromInline let entityType: RuntimeEntity
     /// The row key: an integer that is unique in the store.
     public let key: Int64
 
     @usableFromInline @inline(__always)
-    init(entityType: EntityType, key: Int64) {
+    init(entityType: RuntimeEntity, key: Int64) {
         self.entityType = entityType
         self.key = key
     }

@@ -11,8 +11,8 @@ final class ObjectChanges {
     /// The rows that are read with that of a fault.
     var batch: FaultBatch?
 
-    private let entityType: EntityType
-    /// The values before the first change, in the layout of a ``FieldBlock``: only those of fields that were changed.
+    private let entityType: RuntimeEntity
+    /// The values before the first change, in the layout of a ``RowStorage``: only those of fields that were changed.
     @exclusivity(unchecked) private var committed: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var committedFields = PropertyMask()
     /// The place of a single value, the most frequent case: no other memory has to be fetched for it.
@@ -48,7 +48,7 @@ final class ObjectChanges {
         let field = entityType.fields[index]
         let source = UnsafeRawPointer(object.fieldBase + field.offset)
         if field.kind.base == .toOne {
-            let key = source.assumingMemoryBound(to: ToOne.self).pointee.key
+            let key = source.assumingMemoryBound(to: ToOneSlot.self).pointee.key
             target.initializeMemory(as: Int64.self, to: key)
         } else {
             copyField(field.kind, from: source, to: target, isInitialized: false)
@@ -56,7 +56,7 @@ final class ObjectChanges {
     }
 
     /// Keeps the value that a row has, for a field of which none is kept.
-    func keepCommittedValue(of index: Int, from values: FieldBlock) {
+    func keepCommittedValue(of index: Int, from values: RowStorage) {
         let field = entityType.fields[index]
         let target = makePlace(for: index)
         if field.kind.base == .toOne {
@@ -126,7 +126,7 @@ final class ObjectChanges {
     }
 
     /// Takes the values of a newer row for those that were before the changes.
-    func setCommittedValues(_ values: FieldBlock) {
+    func setCommittedValues(_ values: RowStorage) {
         committedUnset = values.unset
         for field in entityType.columnFields where committedFields.contains(field.index) {
             let target = committedAddress(of: field.index)
@@ -161,8 +161,8 @@ final class ObjectChanges {
     func takeUnreadMembers(of other: ObjectChanges) { pendingToManyChanges = other.pendingToManyChanges }
 
     /// Removes deleted objects from the recorded changes of unread relationships.
-    func forgetUnreadMembers(_ gone: Set<ManagedObject>) {
-        for index in pendingToManyChanges.indices { pendingToManyChanges[index].members.forget(gone) }
+    func forgetUnreadMembers(_ deletedRows: Set<ManagedObject>) {
+        for index in pendingToManyChanges.indices { pendingToManyChanges[index].members.forget(deletedRows) }
     }
 
     /// Forgets what was known before a relationship was read.

@@ -1,11 +1,11 @@
 /// The argument of ``ManagedObject``'s required initializer; only the runtime can create it.
 public struct ObjectInitialization {
     /// The caller retains the entity type during the initialization.
-    let entityType: Unmanaged<EntityType>
+    let entityType: Unmanaged<RuntimeEntity>
     let context: Unmanaged<ManagedObjectContext>?
 
     /// - Parameter context: Where the object is to be registered; `nil` for one that is in no context yet.
-    init(_ entityType: EntityType, in context: ManagedObjectContext?) {
+    init(_ entityType: RuntimeEntity, in context: ManagedObjectContext?) {
         self.entityType = .passUnretained(entityType)
         self.context = context.map { .passUnretained($0) }
     }

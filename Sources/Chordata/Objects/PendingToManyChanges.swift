@@ -15,10 +15,10 @@ struct PendingToManyChanges {
         added.append(object)
     }
 
-    mutating func forget(_ gone: Set<ManagedObject>) {
-        arrivals.removeAll { gone.contains($0) }
-        added.subtract(gone)
-        removed.subtract(gone)
+    mutating func forget(_ deletedRows: Set<ManagedObject>) {
+        arrivals.removeAll { deletedRows.contains($0) }
+        added.subtract(deletedRows)
+        removed.subtract(deletedRows)
     }
 
     mutating func remove(_ object: ManagedObject) {

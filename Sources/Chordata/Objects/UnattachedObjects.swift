@@ -42,7 +42,7 @@ extension StoreSchema {
     }
 
     /// Returns the schema that contains an entity; `nil` if its container was released.
-    static func ofContainer(with type: EntityType) -> StoreSchema? {
+    static func ofContainer(with type: RuntimeEntity) -> StoreSchema? {
         known.withLock { known in
             (known.opened.compactMap(\.schema) + known.made).first { schema in
                 schema.entityTypes.indices.contains(type.index) && schema.entityTypes[type.index] === type
@@ -50,14 +50,14 @@ extension StoreSchema {
         }
     }
 
-    fileprivate func type(of entity: EntityDescription) -> EntityType? {
+    fileprivate func type(of entity: EntityDescription) -> RuntimeEntity? {
         entityType(named: entity.name).flatMap { $0.entity == entity ? $0 : nil }
     }
 }
 
 /// The entity of a schema that is known, with a class that a closure picks: modules may have the same model, each its
 /// own classes.
-private func knownType(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> EntityType? {
+private func knownType(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> RuntimeEntity? {
     let (opened, made, definitions) = known.withLock { known in
         (known.opened.compactMap(\.schema), known.made, known.definitions)
     }
@@ -149,9 +149,9 @@ extension ManagedObject {
     final var schema: StoreSchema? { managedObjectContext?.schema ?? StoreSchema.ofContainer(with: entityType) }
 }
 
-extension EntityType {
+extension RuntimeEntity {
     /// Returns a Boolean value that indicates whether objects keep the same properties in the same places.
-    fileprivate func hasLayout(of other: EntityType) -> Bool {
+    fileprivate func hasLayout(of other: RuntimeEntity) -> Bool {
         fields.count == other.fields.count
             && zip(fields, other.fields).allSatisfy {
                 $0.name == $1.name && $0.kind == $1.kind && $0.offset == $1.offset

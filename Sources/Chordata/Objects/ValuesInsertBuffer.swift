@@ -14,7 +14,7 @@ struct ValuesInsertBuffer {
     let stride: Int
     /// The entity's columns, with the places of their values from the start of a `Values`.
     let columns: [ColumnField]
-    let type: EntityType
+    let type: RuntimeEntity
 
     var count: Int { bytes.count / stride }
 

@@ -23,7 +23,7 @@ func decodeFields(
         // Only the most frequent kinds are here; with all kinds the loop would be too large to be fast.
         switch kind.base {
         case .toOne:
-            field.assumingMemoryBound(to: ToOne.self).pointee.key = row.integer(at: column)
+            field.assumingMemoryBound(to: ToOneSlot.self).pointee.key = row.integer(at: column)
             continue
         case .int64: hasValue = decode(Int64.self, kind.isOptional, at: field, row, column)
         case .string: hasValue = decode(String.self, kind.isOptional, at: field, row, column)
@@ -188,8 +188,8 @@ private struct Copy: FieldVisitor {
 /// Gives memory without a value that of a field that was never set.
 func initializeEmptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
     switch kind.base {
-    case .toOne: field.initializeMemory(as: ToOne.self, to: ToOne())
-    case .toMany: field.initializeMemory(as: ToMany.self, to: ToMany())
+    case .toOne: field.initializeMemory(as: ToOneSlot.self, to: ToOneSlot())
+    case .toMany: field.initializeMemory(as: ToManySlot.self, to: ToManySlot())
     case .any: field.initializeMemory(as: Any?.self, to: nil)
     case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
         .external, .objectID:
@@ -213,8 +213,8 @@ private struct InitializeEmpty: FieldVisitor {
 /// Ends the life of a field's value.
 func destroyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
     switch kind.base {
-    case .toOne: field.assumingMemoryBound(to: ToOne.self).deinitialize(count: 1)
-    case .toMany: field.assumingMemoryBound(to: ToMany.self).deinitialize(count: 1)
+    case .toOne: field.assumingMemoryBound(to: ToOneSlot.self).deinitialize(count: 1)
+    case .toMany: field.assumingMemoryBound(to: ToManySlot.self).deinitialize(count: 1)
     case .any: field.assumingMemoryBound(to: Any?.self).deinitialize(count: 1)
     case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
         .external, .objectID:
@@ -269,7 +269,7 @@ private struct GetAny: FieldVisitor {
 
 /// A field's value as it is read by its name.
 private func readableValue<T: FieldValue>(_ value: T) -> Any {
-    (value as? Encoded)?.data ?? (value as? ExternalData)?.loadedData ?? value
+    (value as? TransformableStorage)?.data ?? (value as? ExternalData)?.loadedData ?? value
 }
 
 /// Sets a field; false when the value is of another type or out of range.

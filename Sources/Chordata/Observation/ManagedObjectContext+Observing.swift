@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     }
 
     /// The same of an attribute that gets what a row has, unless that is what it has already.
-    func willChangeObserved(_ object: ManagedObject, _ field: Field, to values: FieldBlock) {
+    func willChangeObserved(_ object: ManagedObject, _ field: Field, to values: RowStorage) {
         guard object.slowPath.contains(.tracked) else { return }
         let wasUnset = object.changes?.unset.contains(field.index) == true
         if wasUnset != values.unset.contains(field.index)
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     // MARK: Rows
 
     /// Notifies observers of properties that change when an object gets the values of a newer row.
-    func willAssignObserved(_ values: FieldBlock, to object: ManagedObject) {
+    func willAssignObserved(_ values: RowStorage, to object: ManagedObject) {
         guard let observation, !observation.isEmpty else { return }
         for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
     }
 
     /// Notifies observers of the to-manys that rows of an entity belong to, by the keys of their to-ones.
-    func willChangeObservedOwners(of type: EntityType, key keyOf: (Field) -> Int64) {
+    func willChangeObservedOwners(of type: RuntimeEntity, key keyOf: (Field) -> Int64) {
         guard let observation, !observation.isEmpty else { return }
         for field in type.columnFields where field.kind.base == .toOne {
             willChangeOwner(keyOf(field), of: type, field)
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func willChangeOwner(_ key: Int64, of type: EntityType, _ field: Field) {
+    private func willChangeOwner(_ key: Int64, of type: RuntimeEntity, _ field: Field) {
         guard key != 0, let relationship = type.relationships[field.index], relationship.isInverseToMany,
             let inverse = relationship.inverseField,
             let owner = registered(key: key, rootIndex: relationship.destinationRootIndex),

@@ -18,7 +18,7 @@ struct ResultsDependencies {
         /// Returns a Boolean value that indicates whether every owner that could be affected is reachable now through
         /// the inverse, or is reported by the event itself.
         func canTraceOwners(from object: ManagedObject, isRefreshed: Bool) -> Bool {
-            guard path.allSatisfy({ $0.inverseName != nil }), object.state != .gone else { return false }
+            guard path.allSatisfy({ $0.inverseName != nil }), object.state != .detached else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
             // An object that lost a member by an unsaved change has a change of its own.
             return !isRefreshed && object.state != .deleted
@@ -38,7 +38,7 @@ struct ResultsDependencies {
     }
 
     /// Returns a Boolean value that indicates whether objects of an entity matter.
-    func includes(_ type: EntityType, in model: ManagedObjectModel) -> Bool {
+    func includes(_ type: RuntimeEntity, in model: ManagedObjectModel) -> Bool {
         ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
     }
 

@@ -73,7 +73,7 @@ final class ResultsEngine {
         var entries: [ResultsEntry] = []
         for object in [touched, owners].joined() {
             object.readRowOfFault()
-            if object.state != .deleted, object.state != .gone, !object.isWithoutRow, try matches(object) {
+            if object.state != .deleted, object.state != .detached, !object.isWithoutRow, try matches(object) {
                 entries.append(fetch.entry(of: object))
             } else if list[object.key]?.isOf(object) == true {
                 removed.insert(object.key)
@@ -115,7 +115,7 @@ final class ResultsEngine {
     }
 
     private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
-    private func isWanted(_ type: EntityType) -> Bool { bound.includes(type, in: context.schema.model) }
+    private func isWanted(_ type: RuntimeEntity) -> Bool { bound.includes(type, in: context.schema.model) }
 
     /// The keys of the rows whose objects were removed.
     private func keys(of change: ContextChange) -> Set<Int64> {

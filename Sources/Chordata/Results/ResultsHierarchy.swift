@@ -36,7 +36,7 @@ final class ResultsHierarchy {
     struct Relationship {
         let name: String
         /// The entity of the rows.
-        let destination: EntityType
+        let destination: RuntimeEntity
         /// The way back, if there is one.
         let inverseName: String?
         /// `nil` where the relationship itself has an order that counts.
@@ -121,7 +121,7 @@ final class ResultsHierarchy {
         parent.readRowOfFault()
         guard let field = parent.entityType.field(named: relationship.name) else { return [] }
         return context.realizeToMany(of: parent, field: field.index).array.filter {
-            $0.state != .deleted && $0.state != .gone
+            $0.state != .deleted && $0.state != .detached
         }
     }
 
@@ -200,7 +200,9 @@ final class ResultsHierarchy {
     /// The objects of the rows' entity that an event touched, and whether these are all that it may have to do with.
     private func objectsTouched(by change: ContextChange) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
         let (type, model) = (relationship.destination, context.schema.model)
-        func isRow(_ candidate: EntityType) -> Bool { model.entity(candidate.entity.name, isKindOf: type.entity.name) }
+        func isRow(_ candidate: RuntimeEntity) -> Bool {
+            model.entity(candidate.entity.name, isKindOf: type.entity.name)
+        }
         var touched: Set<ManagedObject> = []
         for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
         where isRow(object.entityType) {
@@ -235,7 +237,7 @@ final class ResultsHierarchy {
 
     /// The keys of the parents that reference a row; without an inverse those that are known to.
     private func owners(of object: ManagedObject) -> [Int64] {
-        guard object.state != .gone else { return [] }
+        guard object.state != .detached else { return [] }
         guard let name = relationship.inverseName else {
             // One whose deletion was given up comes back to where it was.
             guard parentsByRow[object.key]?.isEmpty ?? true else { return [] }

@@ -4,7 +4,7 @@ final class ResultsRow: OrderStatisticTreeElement {
     private enum Holding {
         case object(ManagedObject)
         /// Its entity; it is made on access.
-        case entity(EntityType, ResultsBatches)
+        case entity(RuntimeEntity, ResultsBatches)
     }
 
     /// The key of the object as its list knows it; only the list changes it, and the section.
@@ -25,7 +25,7 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    private var entityType: EntityType {
+    private var entityType: RuntimeEntity {
         switch holding {
         case .object(let object): object.entityType
         case .entity(let type, _): type

@@ -25,7 +25,7 @@ struct ResultsSectionKey {
     let isStored: Bool
 
     /// - Throws: ``FetchError`` when the key path is not a property at the end of to-one relationships.
-    init(_ text: String, of type: EntityType, in schema: StoreSchema) throws(FetchError) {
+    init(_ text: String, of type: RuntimeEntity, in schema: StoreSchema) throws(FetchError) {
         self.text = text
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var dependencies: Set<FetchDependency> = []

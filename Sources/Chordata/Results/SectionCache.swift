@@ -46,7 +46,7 @@ struct SectionCache {
     /// The values that must be equal: the store, the name of its state, and the request.
     private let conditions: [SQLValue]
     private let schema: StoreSchema
-    private let includes: (EntityType) -> Bool
+    private let includes: (RuntimeEntity) -> Bool
 
     /// - Parameters:
     ///   - contents: The name of what the store has.
@@ -58,7 +58,7 @@ struct SectionCache {
         of store: PersistentStore,
         contents: String,
         shape: [SQLValue],
-        includes: @escaping (EntityType) -> Bool
+        includes: @escaping (RuntimeEntity) -> Bool
     ) {
         self.includes = includes
         file = SectionCacheFile(ofCacheNamed: name, storePath: store.path)
@@ -83,7 +83,7 @@ struct SectionCache {
     /// Keeps a layout in place of what was kept.
     func write(_ layout: Layout) {
         var values = conditions
-        var types: [EntityType] = []
+        var types: [RuntimeEntity] = []
         var places: [Int: UInt32] = [:]
         var keys = Data(capacity: layout.ids.count * 8)
         var placesOfTypes = Data()
@@ -116,7 +116,7 @@ struct SectionCache {
         guard case .blob(let keys) = rest.popFirst(), case .blob(let places) = rest.popFirst(),
             case .integer(let typeCount) = rest.popFirst(), keys.count % 8 == 0
         else { return nil }
-        var types: [EntityType] = []
+        var types: [RuntimeEntity] = []
         for _ in 0..<max(0, typeCount) {
             guard case .text(let name) = rest.popFirst(), let type = schema.entityType(named: name), includes(type)
             else {

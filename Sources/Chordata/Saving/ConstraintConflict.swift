@@ -32,7 +32,7 @@ public final class ConstraintConflict {
     let context: ManagedObjectContext
     let uniqueness: UniquenessConstraint
     let row: RowSnapshot?
-    private let values: [FieldBlock]
+    private let values: [RowStorage]
     /// Identifies the same conflict when the save is tried again.
     let signature: Signature
     /// A Boolean value that indicates whether an earlier resolution has changed one of the objects, so that the
@@ -60,7 +60,7 @@ public final class ConstraintConflict {
         self.row = row
         constraint = uniqueness.propertyNames
         conflictingObjects = objects
-        values = objects.map { FieldBlock(of: $0) }
+        values = objects.map { RowStorage(of: $0) }
         var constraintValues: [String: Any] = [:]
         for name in uniqueness.propertyNames { constraintValues[name] = objects.first?.value(forKey: name) }
         self.constraintValues = constraintValues

@@ -5,7 +5,7 @@ internal import OrderedCollections
 /// A relationship to be saved that references a deleted row.
 struct DanglingReference {
     let object: ManagedObject
-    let relationship: EntityType.Relationship
+    let relationship: RuntimeEntity.Relationship
     let destination: ManagedObjectID
 }
 
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
                 if isWritten, row?.version != object.version {
                     conflicts.append(try MergeConflict(object, row, in: self))
                 }
-            case .clean, .gone: continue
+            case .clean, .detached: continue
             }
         }
         return conflicts
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     func findDanglingReferences() throws -> [DanglingReference] {
         var references: [DanglingReference] = []
         var exists: [IdentityMap.Key: Bool] = [:]
-        func alreadyExists(_ key: Int64, _ type: EntityType) throws -> Bool {
+        func alreadyExists(_ key: Int64, _ type: RuntimeEntity) throws -> Bool {
             let row = IdentityMap.Key(rootIndex: type.rootIndex, key: key)
             if registered(key: key, rootIndex: type.rootIndex)?.state == .inserted { return true }
             let alreadyExists = try exists[row] ?? hasRow(key, of: type)
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     }
 
     /// The objects that a save writes pairs for.
-    private func addedMembers(of object: ManagedObject, _ relationship: EntityType.Relationship) -> [ManagedObject] {
+    private func addedMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject] {
         guard case .joinTable = relationship.storage else { return [] }
         let field = object.entityType.fields[relationship.field]
         let members: [ManagedObject]
@@ -89,11 +89,11 @@ extension ManagedObjectContext {
         } else {
             members = Array(object.changes?.pendingToManyChanges(of: field.index)?.added ?? [])
         }
-        return members.filter { $0.state != .deleted && $0.state != .gone }
+        return members.filter { $0.state != .deleted && $0.state != .detached }
     }
 
     /// Returns a Boolean value that indicates whether there is a row of a key in the table of an entity.
-    func hasRow(_ key: Int64, of type: EntityType) throws -> Bool {
+    func hasRow(_ key: Int64, of type: RuntimeEntity) throws -> Bool {
         try readStore { connection in
             let table = quoteIdentifier(type.mapping.tableName)
             let statement = try connection.statement("SELECT 1 FROM \(table) WHERE \"_id\" = ?")
@@ -130,7 +130,7 @@ extension ManagedObjectContext {
         switch object.state {
         case .inserted: return !fields.isEmpty
         case .updated: return fields.contains { object.changes?.changed.contains($0.index) == true }
-        case .clean, .deleted, .gone: return false
+        case .clean, .deleted, .detached: return false
         }
     }
 

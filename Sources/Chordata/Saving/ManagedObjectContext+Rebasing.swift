@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         for conflict in conflicts {
             let object = conflict.sourceObject
             switch (object.state, conflict.row) {
-            case (.gone, _): continue
+            case (.detached, _): continue
             case (.clean, .some) where object.isFault: continue
             case (.clean, nil), (.deleted, nil): leave(object)
             case (.inserted, nil), (.updated, nil): try revive(object)
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
                 willChangeObserved(owner, inverse)
             }
             guard let other = registered(key: stored, rootIndex: relationship.destinationRootIndex),
-                other.state != .deleted, other.state != .gone, isDestination(other, of: relationship)
+                other.state != .deleted, other.state != .detached, isDestination(other, of: relationship)
             else { return }
             disconnect(object, from: other, inverse: inverse, isToMany: true)
             return
@@ -123,11 +123,11 @@ extension ManagedObjectContext {
             external.setValue(nil, at: address)
             if external.field.isRequired { changes.unset.insert(external.field.index) }
         }
-        var gone = DeletedRowKeys()
-        gone.insert(object)
-        willChangeObservedCounts(of: gone)
+        var deletedRows = DeletedRowKeys()
+        deletedRows.insert(object)
+        willChangeObservedCounts(of: deletedRows)
         willChangeObservedOwners(of: type) { object.toOneReference($0).pointee.key }
-        removeSavedReferences(to: gone)
+        removeSavedReferences(to: deletedRows)
         for case let relationship? in type.relationships where relationship.storage != nil {
             let field = type.fields[relationship.field]
             guard relationship.description.isToMany else {
@@ -152,13 +152,13 @@ extension ManagedObjectContext {
 
     /// Removes deleted rows from the snapshots of objects: in the store, nothing references them any more.
     /// - Complexity: O(n) in the number of registered objects.
-    func removeSavedReferences(to gone: DeletedRowKeys) {
+    func removeSavedReferences(to deletedRows: DeletedRowKeys) {
         for map in identityMaps {
             map.forEach { object in
                 guard !object.isFault, object.state == .clean || object.state == .updated else { return }
                 for case let relationship? in object.entityType.relationships
                 where relationship.storage != nil && object.changes?.changed.contains(relationship.field) != true {
-                    removeReferences(to: gone, from: object, relationship)
+                    removeReferences(to: deletedRows, from: object, relationship)
                 }
             }
         }

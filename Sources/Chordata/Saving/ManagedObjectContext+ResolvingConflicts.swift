@@ -122,15 +122,15 @@ extension ManagedObjectContext {
         switch mergePolicy.mergeType {
         case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)
         case .mergeByPropertyStoreTrump, .rollback:
-            var gone = DeletedRowKeys()
+            var deletedRows = DeletedRowKeys()
             for reference in references {
                 let (key, rootIndex) = (reference.destination.key, reference.destination.entityType.rootIndex)
-                gone.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))
+                deletedRows.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))
                 guard let object = registered(key: key, rootIndex: rootIndex) else { continue }
-                gone.objects.insert(object)
+                deletedRows.objects.insert(object)
                 if object.state == .clean || object.state == .updated { leave(object) }
             }
-            removeReferences(to: gone)
+            removeReferences(to: deletedRows)
         }
     }
 }

@@ -11,7 +11,7 @@ internal import ChordataModel
 extension ManagedObjectContext {
     /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are
     /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
-    func snapshot(of values: FieldBlock, key: Int64, version: Int64) -> [String: Any] {
+    func snapshot(of values: RowStorage, key: Int64, version: Int64) -> [String: Any] {
         var snapshot: [String: Any] = [:]
         for field in values.entityType.columnFields where !values.unset.contains(field.index) {
             if let external = values.entityType.externalFields.first(where: { $0.field === field }) {
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         return snapshot
     }
 
-    private func bytes(_ external: ExternalField, _ values: FieldBlock, _ key: Int64, _ version: Int64) -> Data? {
+    private func bytes(_ external: ExternalField, _ values: RowStorage, _ key: Int64, _ version: Int64) -> Data? {
         guard let value = external.value(at: values.address(of: external.field)) else { return nil }
         if let data = value.data { return data }
         guard let row = readOrTrap({ try readStore { try external.read(key, $0) } }), row.version == version else {

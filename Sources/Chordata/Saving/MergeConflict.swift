@@ -35,7 +35,7 @@ public final class MergeConflict {
     }
 
     private let context: ManagedObjectContext
-    private let base: FieldBlock?
+    private let base: RowStorage?
     let row: RowSnapshot?
     /// The properties that were set here.
     let changedHere: PropertyMask
@@ -51,7 +51,7 @@ public final class MergeConflict {
         var changedHere = object.changes?.changed ?? PropertyMask()
         if object.state == .inserted, object.version <= 0 { changedHere.formUnion(object.entityType.columnMask) }
         self.changedHere = changedHere
-        let base = object.version > 0 ? FieldBlock(committedOf: object) : nil
+        let base = object.version > 0 ? RowStorage(committedOf: object) : nil
         self.base = base
         var storedBytes: [Int: Data] = [:]
         if let base, let row {

@@ -4,7 +4,7 @@
 struct SaveBatches {
     /// Rows that one statement writes.
     struct Batch {
-        let type: EntityType
+        let type: RuntimeEntity
         /// The columns that are written; of new rows all are.
         let changed: PropertyMask
         var objects: [Unmanaged<ManagedObject>] = []
@@ -25,7 +25,7 @@ struct SaveBatches {
                         if !changed.isEmpty { Self.add(object, type, changed, to: &updates) }
                     }
                 case .deleted: Self.add(object, type, PropertyMask(), to: &deletions)
-                case .clean, .gone: break
+                case .clean, .detached: break
                 }
             }
         }
@@ -34,7 +34,7 @@ struct SaveBatches {
     @inline(__always)
     private static func add(
         _ object: ManagedObject,
-        _ type: EntityType,
+        _ type: RuntimeEntity,
         _ changed: PropertyMask,
         to batches: inout [Batch]
     ) {
@@ -73,7 +73,7 @@ extension SaveBatches.Batch {
         try change(connection) { type.deleteSQL($0) }
     }
 
-    private func change(_ connection: SQLiteConnection, _ sql: (EntityType.RowSelection) -> String) throws {
+    private func change(_ connection: SQLiteConnection, _ sql: (RuntimeEntity.RowSelection) -> String) throws {
         let rows = try connection.writtenRows(of: type)
         if objects.count >= Self.fewestTogether {
             // They come in the order of their keys.

@@ -4,7 +4,7 @@ internal import CChordataSQLite
 ///
 /// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for
 /// changed ones. Columns are the key, the version that the row will have or has, and then those of
-/// ``EntityType/columns``.
+/// ``RuntimeEntity/columns``.
 final class WrittenRows {
     /// Where no row is the current one.
     private static let noKey = Int64.min
@@ -33,7 +33,7 @@ final class WrittenRows {
     /// Provides objects as rows while a closure runs; those whose rows exist must come in the order of their keys.
     func provide<Result>(
         _ objects: [Unmanaged<ManagedObject>],
-        of type: EntityType,
+        of type: RuntimeEntity,
         versionIncrement: Int64 = 0,
         _ body: () throws -> Result
     ) rethrows -> Result {
@@ -152,7 +152,7 @@ final class WrittenRows {
             if field.kind.base == .toOne {
                 let key =
                     values == nil
-                    ? address.assumingMemoryBound(to: ToOne.self).pointee.key : ValuesInsertBuffer.key(at: address)
+                    ? address.assumingMemoryBound(to: ToOneSlot.self).pointee.key : ValuesInsertBuffer.key(at: address)
                 if key == 0 { result.giveNull() } else { result.give(key) }
             } else {
                 giveField(field.kind, at: address, to: result)

@@ -11,7 +11,7 @@ struct MembersSQL: Sendable {
     /// The same from all rows there are.
     let ofAll: SQLText
     /// - Returns: `nil` for a relationship that is not stored as a to-many.
-    init?(of relationship: EntityType.Relationship, _ projection: Projection) {
+    init?(of relationship: RuntimeEntity.Relationship, _ projection: Projection) {
         let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
         let table = quoteIdentifier(projection.tableName)
         let source: String

@@ -238,7 +238,7 @@ package final class SQLiteConnection {
     }
 
     /// The virtual table of values for the statements that write rows of an entity.
-    func writtenRows(of type: EntityType) throws(StoreError) -> WrittenRows {
+    func writtenRows(of type: RuntimeEntity) throws(StoreError) -> WrittenRows {
         let rows = writtenRows?.rows ?? WrittenRows()
         if writtenRows == nil {
             let result = rows.registerFunction(on: handle)
@@ -301,7 +301,7 @@ package final class SQLiteConnection {
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// Checks that the last statement has written as many rows as it was to.
-    func checkChanges(_ count: Int, _ type: EntityType) throws(StoreError) {
+    func checkChanges(_ count: Int, _ type: RuntimeEntity) throws(StoreError) {
         guard changes != count else { return }
         throw StoreError(.statementFailed, Self.missingRows(of: type.entity.name), path: path)
     }

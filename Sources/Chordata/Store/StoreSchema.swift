@@ -12,7 +12,7 @@ final class StoreSchema: Sendable {
     let model: ManagedObjectModel
     let mapping: SchemaMapping
     /// In the order of the model.
-    let entityTypes: [EntityType]
+    let entityTypes: [RuntimeEntity]
     /// The number of a context's identity maps: one per root entity.
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
@@ -90,12 +90,12 @@ final class StoreSchema: Sendable {
         self.hasOneWayRelationships = hasOneWayRelationships
         entityTypes = model.entities.enumerated().map { index, entity in
             let (objectClass, entityMapping, fields) = drafts[index]
-            let relationships = fields.map { field -> EntityType.Relationship? in
+            let relationships = fields.map { field -> RuntimeEntity.Relationship? in
                 guard let description = field.relationship,
                     let destination = indexByName[description.destinationEntityName]
                 else { return nil }
                 let inverse = inverse(of: description)
-                return EntityType.Relationship(
+                return RuntimeEntity.Relationship(
                     field: field.index,
                     description: description,
                     destination: destination,
@@ -105,7 +105,7 @@ final class StoreSchema: Sendable {
                     storage: entityMapping.relationship(named: description.name)?.storage
                 )
             }
-            return EntityType(
+            return RuntimeEntity(
                 entity: entity,
                 mapping: entityMapping,
                 tableColumns: mapping.table(named: entityMapping.tableName)?.columns.map(\.name) ?? [],
@@ -148,21 +148,21 @@ final class StoreSchema: Sendable {
         }
     }
 
-    func entityType(named name: String) -> EntityType? { indexByName[name].map { entityTypes[$0] } }
-    func entityType(of objectClass: ManagedObject.Type) -> EntityType? {
+    func entityType(named name: String) -> RuntimeEntity? { indexByName[name].map { entityTypes[$0] } }
+    func entityType(of objectClass: ManagedObject.Type) -> RuntimeEntity? {
         indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
     }
 
     /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one changes:
     /// its inverse is a to-one, or has an order.
-    func isWrittenAtBothEnds(_ relationship: EntityType.Relationship) -> Bool {
+    func isWrittenAtBothEnds(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         let other = entityTypes[relationship.destination].fields[inverse].relationship
         return !relationship.isInverseToMany || other?.isOrdered == true
     }
 
-    func projection(of type: EntityType) -> Projection { projections[type.index] }
-    func membersSQL(of relationship: EntityType.Relationship, in type: EntityType) -> MembersSQL? {
+    func projection(of type: RuntimeEntity) -> Projection { projections[type.index] }
+    func membersSQL(of relationship: RuntimeEntity.Relationship, in type: RuntimeEntity) -> MembersSQL? {
         membersSQL[type.index][relationship.field]
     }
 }
@@ -185,13 +185,13 @@ final class Projection: Sendable {
     let concrete: [Member]
 
     final class Member: @unchecked Sendable {  // No lock: never written after init.
-        let type: EntityType
+        let type: RuntimeEntity
         /// The type's fields that have a column; in plain memory, because each row iterates over them.
         let fields: UnsafeBufferPointer<RowField>
         /// A Boolean value that indicates whether the table may hold values of other types than its columns have.
         let checksTypes: Bool
 
-        init(type: EntityType, columns: [Int32], checksTypes: Bool) {
+        init(type: RuntimeEntity, columns: [Int32], checksTypes: Bool) {
             self.type = type
             let memory = UnsafeMutableBufferPointer<RowField>.allocate(capacity: columns.count)
             _ = memory.initialize(from: zip(type.columns, columns).map { RowField(field: $0, column: $1) })
@@ -204,7 +204,7 @@ final class Projection: Sendable {
 
     private let memberByEntityName: [String: Int]
 
-    init(of type: EntityType, concrete types: [EntityType], checksTypes: Bool) {
+    init(of type: RuntimeEntity, concrete types: [RuntimeEntity], checksTypes: Bool) {
         var names = ["_id", "_version"]
         entityColumn = type.mapping.isInHierarchy ? 2 : nil
         if type.mapping.isInHierarchy { names.append("_entity") }

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     }
 
     /// A Boolean value that indicates whether undo needs the members that a to-many has before a change.
-    func recordsMembers(of relationship: EntityType.Relationship) -> Bool {
+    func recordsMembers(of relationship: RuntimeEntity.Relationship) -> Bool {
         relationship.description.isOrdered || relationship.inverseToOne == nil
     }
 
@@ -120,13 +120,13 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object still exists; other contexts may have deleted it.
     private func isHere(_ object: ManagedObject) -> Bool {
-        object.state != .gone && object.managedObjectContext === self
+        object.state != .detached && object.managedObjectContext === self
     }
 
     /// All exist before one references another.
     private func bringBack(_ deletions: [DeletedObject]) {
         let kept = deletions.filter { $0.object.state == .deleted }
-        let lost = deletions.filter { $0.object.state == .gone }
+        let lost = deletions.filter { $0.object.state == .detached }
         let outdated = remotelyChangedObjects
         for deleted in kept { keep(deleted.object) }
         for deleted in lost { insertAgain(deleted) }

@@ -20,7 +20,7 @@ final class ValidationRules: Sendable {
     /// The columns whose field may have a value that is not a number.
     let columnsWithNaN: [ColumnField]
     /// The relationships whose delete rule is Deny.
-    let denying: [EntityType.Relationship]
+    let denying: [RuntimeEntity.Relationship]
     let hooks: ValidationHooks
     let hookedProperties: [HookedProperty]
     /// A Boolean value that indicates whether the class may override `validateForInsert()` and others.
@@ -33,7 +33,7 @@ final class ValidationRules: Sendable {
 
     init(
         fields: [Field],
-        relationships: [EntityType.Relationship?],
+        relationships: [RuntimeEntity.Relationship?],
         columns: [ColumnField],
         objectClass: ManagedObject.Type
     ) {

@@ -138,7 +138,8 @@ extension ManagedObject {
         guard let context else { return }
         // D4: not an error if the targets go in the same save.
         for relationship in rules.denying
-        where context.targets(of: self, relationship).contains(where: { $0.state != .deleted && $0.state != .gone }) {
+        where context.targets(of: self, relationship).contains(where: { $0.state != .deleted && $0.state != .detached })
+        {
             failures.append(
                 ValidationError.Failure(
                     .relationshipDeniedDelete,

@@ -67,8 +67,8 @@ extension DiagnosticPage {
         )
     )
 
-    static let unfittingConfigurationValue = DiagnosticPage(
-        .unfittingConfigurationValue,
+    static let invalidConfigurationValue = DiagnosticPage(
+        .invalidConfigurationValue,
         title: "invalid value in the configuration",
         meaning: """
             A value in `chordata.json` is not valid for its key.

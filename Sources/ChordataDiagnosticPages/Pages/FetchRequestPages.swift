@@ -68,8 +68,8 @@ extension DiagnosticPage {
         meaning: """
             A predicate, or the expression of a derived attribute, has a syntax error or is not supported.
 
-            The column of the message is the position within the text, and the message says what is expected there.
-            Parts of Core Data's format strings that Chordata does not support are reported here too, and so are
+            The line and column of the message are the position in the file where the error in the predicate or expression is, and the message
+            says what is expected there. Parts of Core Data's format strings that Chordata does not support are reported here too, and so are
             predicates that are too complex, and derived attributes without an expression.
             """,
         remedy: """

@@ -17,8 +17,8 @@ extension DiagnosticPage {
         correctedExample: .model(constraint("email"))
     )
 
-    static let unfittingConstraintProperty = DiagnosticPage(
-        .unfittingConstraintProperty,
+    static let invalidConstraintProperty = DiagnosticPage(
+        .invalidConstraintProperty,
         title: "property that cannot be unique",
         meaning: """
             A uniqueness constraint names a property that the store cannot compare.
@@ -52,8 +52,8 @@ extension DiagnosticPage {
         correctedExample: .model(index(#"<fetchIndexElement property="email" type="Binary"/>"#))
     )
 
-    static let unfittingIndexProperty = DiagnosticPage(
-        .unfittingIndexProperty,
+    static let invalidIndexProperty = DiagnosticPage(
+        .invalidIndexProperty,
         title: "property that cannot be indexed",
         meaning: """
             An index names an attribute that allows external storage, and is created without it.

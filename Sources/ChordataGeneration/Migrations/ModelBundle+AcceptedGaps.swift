@@ -16,7 +16,7 @@ extension ModelBundle {
                 !step.lacksStatements
             else { return nil }
             return Diagnostic(
-                .unfittingConfigurationValue,
+                .invalidConfigurationValue,
                 "the step from '\(gap.source)' to '\(gap.destination)' is migrated, so it is not a gap; remove it from 'gaps'",
                 at: gap.location,
                 // Nothing is wrong with the migration.

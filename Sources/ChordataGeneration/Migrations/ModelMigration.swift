@@ -44,12 +44,12 @@ package struct ModelMigration: Sendable {
     let fileText: MigrationText?
 
     /// - Parameters:
-    ///   - confusions: What is wrong with the destination itself.
+    ///   - indistinguishableVersions: What is wrong with the destination itself.
     ///   - isStage: Whether it is to have a stage, whatever its file says.
     init(
         from source: ModelVersion,
         to destination: ModelVersion,
-        confusions: [Diagnostic],
+        indistinguishableVersions: [Diagnostic],
         _ files: MigrationFiles,
         _ lock: MigrationLock,
         isStage: Bool,
@@ -92,7 +92,7 @@ package struct ModelMigration: Sendable {
             lacksStatements = !isReleased && text.statements.isEmpty && planned.plan?.hasStatements != false
             // Released migrations are immutable, so no diagnostics are reported for them.
             diagnostics =
-                confusions
+                indistinguishableVersions
                 + (isReleased
                     ? []
                     : planned.diagnostics.filter { $0.id != .migrationNotInferred }
@@ -110,7 +110,7 @@ package struct ModelMigration: Sendable {
         self.isAcceptedGap = isAcceptedGap
         // In a gap nothing migrates, so nothing is lost or rounded on the way.
         diagnostics =
-            (isAcceptedGap ? [] : planned.diagnostics) + confusions
+            (isAcceptedGap ? [] : planned.diagnostics) + indistinguishableVersions
             + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
@@ -131,7 +131,7 @@ package struct ModelMigration: Sendable {
         // Indexes follow the model by themselves.
         let steps = (plan?.steps ?? []).filter { $0.kind != .createIndex && $0.kind != .dropIndex }
         guard let change = steps.flatMap(\.causes).first, let entity = change.entityName else { return [] }
-        return [confusion(of: destination, with: source, entity: entity, property: change.name)]
+        return [indistinguishableVersion(of: destination, with: source, entity: entity, property: change.name)]
     }
 
     /// The problems of a hand-written file.
@@ -169,12 +169,12 @@ extension ModelBundle {
         var ignored: [Diagnostic] = []
         // Its problems are reported by ``check(_:)``.
         let lock = MigrationLock(reading: files, &ignored)
-        let confusions = confusions(upTo: last)
+        let indistinguishableVersions = indistinguishableVersions(upTo: last)
         return versions.indices[first...last].dropFirst().map { index in
             ModelMigration(
                 from: versions[index - 1],
                 to: versions[index],
-                confusions: confusions[index] ?? [],
+                indistinguishableVersions: indistinguishableVersions[index] ?? [],
                 files,
                 lock,
                 isStage: stages.contains(versions[index].name),

@@ -28,7 +28,9 @@ package func checkMigrations(
 package func checkVersions(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
-    let confusions = steps.buildDiagnostics(isHistory: false).filter { $0.id == .indistinguishableVersions }
-    return (bundle.check(files) + confusions)
+    let indistinguishableVersions = steps.buildDiagnostics(isHistory: false).filter {
+        $0.id == .indistinguishableVersions
+    }
+    return (bundle.check(files) + indistinguishableVersions)
         .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
 }

@@ -140,13 +140,13 @@ struct DataLoss {
             return aspect == .isTransient && new.isTransient
                 || aspect == .isToMany && !new.isToMany
                 || aspect == .isOrdered && old.isToMany && new.isToMany && !new.isOrdered
-                || aspect == .destinationEntityName && !leads(old.destinationEntityName, to: new.destinationEntityName)
+                || aspect == .destinationEntityName && !references(old.destinationEntityName, new.destinationEntityName)
         case (.attribute, _), (.relationship, _), (.fetchedProperty, _): return false
         }
     }
 
     /// Returns a Boolean value that indicates whether all objects of an old entity are objects of a new one.
-    private func leads(_ oldName: String, to newName: String) -> Bool {
+    private func references(_ oldName: String, _ newName: String) -> Bool {
         if let later = entities.new(of: oldName), entities.new.entity(later.name, isKindOf: newName) { return true }
         guard let earlier = entities.old(of: newName) else { return false }
         return entities.old.entity(oldName, isKindOf: earlier.name)

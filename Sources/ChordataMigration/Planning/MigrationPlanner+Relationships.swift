@@ -53,10 +53,10 @@ extension MigrationPlanner {
             plan.losesData = true
         }
         let isEmpty = value.origin == nil && value.expression == nil
-        let leadsElsewhere = old.map { isEmpty || !destinations(of: $0, in: relationship).lost.isEmpty } ?? false
+        let hasNewDestination = old.map { isEmpty || !destinations(of: $0, in: relationship).lost.isEmpty } ?? false
         let becameRequired = old?.isOptional == true
-        if !relationship.isOptional, leadsElsewhere || old == nil && isEmpty || becameRequired {
-            let what = leadsElsewhere ? "has a new destination and is" : becameRequired ? "became" : "is new and"
+        if !relationship.isOptional, hasNewDestination || old == nil && isEmpty || becameRequired {
+            let what = hasNewDestination ? "has a new destination and is" : becameRequired ? "became" : "is new and"
             leaveInvalid(
                 "relationship '\(relationship.name)' of '\(entity)' \(what) required, so existing objects cannot be "
                     + "saved until it is set; make it optional, or set it in your code",
@@ -150,7 +150,7 @@ extension MigrationPlanner {
             guard let source = match.sourceEntity(of: name),
                 let before = match.sourceRelationship(named: inverse.relationship.name, of: name), !before.isTransient,
                 !isInverse(before, of: source, to: old, of: oldEntityName),
-                leads(before, to: oldEntityName), let links = links(of: before, in: source.name)?.reversed,
+                references(before, oldEntityName), let links = links(of: before, in: source.name)?.reversed,
                 !found.contains(links)
             else { continue }
             found.append(links)
@@ -171,7 +171,7 @@ extension MigrationPlanner {
     }
 
     /// Returns a Boolean value that indicates whether an old relationship could reference objects of an old entity.
-    private func leads(_ relationship: RelationshipDescription, to entityName: String) -> Bool {
+    private func references(_ relationship: RelationshipDescription, _ entityName: String) -> Bool {
         match.source.entity(entityName, isKindOf: relationship.destinationEntityName)
             || match.source.entity(relationship.destinationEntityName, isKindOf: entityName)
     }

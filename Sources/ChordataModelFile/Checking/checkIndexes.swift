@@ -24,7 +24,7 @@ extension ModelResolver {
             let external = externalAttributes(lineages.lineage(of: entity.name))
             for case let part? in parts where external.contains(part.value) {
                 report(
-                    .unfittingIndexProperty,
+                    .invalidIndexProperty,
                     "an index of '\(entity.name)' names '\(part.shown)', which is stored externally, so the index is "
                         + "created without it; remove it from the index",
                     at: part.valueLocation
@@ -39,7 +39,7 @@ extension ModelResolver {
         for attribute in declared where attribute.isIndexed && attribute.isStoredExternally {
             guard let element = entity.attributes.first(where: { $0[.name] == attribute.name }) else { continue }
             report(
-                .unfittingIndexProperty,
+                .invalidIndexProperty,
                 "attribute '\(attribute.name)' of '\(entity.name)' is stored externally, so it cannot be indexed; "
                     + "remove 'indexed'",
                 at: element.place(.indexed)
@@ -91,7 +91,7 @@ extension ModelResolver {
                     ?? (fetchedProperties.contains(value.value) ? "is fetched, not stored" : nil)
                 guard let reason else { continue }
                 report(
-                    .unfittingConstraintProperty,
+                    .invalidConstraintProperty,
                     "uniqueness constraint of '\(entity.name)' names '\(value.shown)', which \(reason); "
                         + "name stored attributes and to-one relationships only",
                     at: value.valueLocation

@@ -11,13 +11,13 @@ func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: In
             let relationship = resolved[index].declaredRelationships[position]
             guard let inverseName = relationship.inverseName else { continue }
             let inverse = lineages.relationship(named: inverseName, of: relationship.destinationEntityName)
-            if let inverse, leadsBack(inverse.relationship, to: relationship.name, of: owner, lineages) { continue }
+            if let inverse, isInverse(inverse.relationship, to: relationship.name, of: owner, lineages) { continue }
             resolved[index].declaredRelationships[position].inverseName = nil
         }
     }
 }
 
-private func leadsBack(
+private func isInverse(
     _ inverse: RelationshipDescription,
     to relationship: String,
     of owner: String,

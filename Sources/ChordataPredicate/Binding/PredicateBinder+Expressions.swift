@@ -282,7 +282,8 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with an expression that has a type; compare "
+                    + "it with a property",
                 at: place
             )
         }
@@ -303,7 +304,8 @@ extension PredicateBinder {
         case .variable(let name, let place):
             throw fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with an expression that has a type; compare "
+                    + "it with a property",
                 at: place
             )
         case .scalar(let scalar):

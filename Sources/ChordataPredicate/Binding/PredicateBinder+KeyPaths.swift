@@ -78,8 +78,7 @@ extension PredicateBinder {
                 guard !relationship.isTransient || allowsTransient else {
                     throw fail(
                         .unknownKey,
-                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored; use a "
-                            + "stored or derived one",
+                        "relationship '\(key)' of '\(origin.entity.name)' is transient, so it is not stored; use a stored relationship",
                         at: place(of: index, in: path, at: offset)
                     )
                 }

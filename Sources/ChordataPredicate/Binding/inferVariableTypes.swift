@@ -34,7 +34,8 @@ package func inferVariableTypes(
         guard let type = binder.variableTypes?.types[name]?.type else {
             throw binder.fail(
                 .variable,
-                "the type of '$\(name)' is unknown, because it is not compared with anything that has a type",
+                "the type of '$\(name)' is unknown, because it is not compared with an expression that has a type; compare "
+                    + "it with a property",
                 at: offset.utf8
             )
         }

@@ -66,7 +66,7 @@ struct BatchUpdateErrorTests {
     ])
     func constantsThatDoNotFit(name: String, value: any PredicateArgument & Sendable) throws {
         let error = try failure(animals.setting(name, to: value), in: zoo, [("Animal", ["name": "a"])])
-        guard case .unfittingValue(name, "Animal", _, nil) = error else {
+        guard case .invalidValue(name, "Animal", _, nil) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -77,7 +77,7 @@ struct BatchUpdateErrorTests {
         let rows = [1, 2, 20_000, 3].map { ("Animal", ["name": "a", "age": $0] as [String: Any]) }
         let twice = animals.setting("age", to: try FetchExpression(format: "age * 2"))
         let error = try failure(twice, in: zoo, rows)
-        guard case .unfittingValue("age", "Animal", _, let objectID?) = error else {
+        guard case .invalidValue("age", "Animal", _, let objectID?) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -66,7 +66,7 @@ struct ErrorCodeTests {
         let errors: [(any Error, Int)] = [
             (missing, 133_000), (predicate, 134_060), (request, 134_060),
             (BatchUpdateError.nothingToUpdate(entityName: "Team"), 134_060),
-            (BatchUpdateError.unfittingValue("a", entityName: "Team", typeName: "Date", objectID: nil), 1_550),
+            (BatchUpdateError.invalidValue("a", entityName: "Team", typeName: "Date", objectID: nil), 1_550),
             (BatchUpdateError.missingValue("a", entityName: "Team", objectID: nil), 1_570),
             (BatchUpdateError.unknownDestination("a", entityName: "A", destinationEntityName: "B"), 133_000),
             (RecursiveSaveError(), 132_001),

@@ -70,7 +70,7 @@ struct ValuesRoundTripTests {
                 link: link.flatMap { URL(string: $0) },
                 price: price,
                 ratio: ratio,
-                _raw: raw.map { Encoded($0) },
+                _raw: raw.map { TransformableStorage($0) },
                 temperature: temperature
             )
         }
@@ -148,7 +148,7 @@ struct ValuesRoundTripTests {
                 _birthplace_latitude: latitude,
                 _birthplace_longitude: 0 - latitude,
                 default: city,
-                _favouriteColor: color.map { Encoded($0) },
+                _favouriteColor: color.map { TransformableStorage($0) },
                 name: name,
                 mentor: nil
             )
@@ -185,7 +185,7 @@ struct ValuesRoundTripTests {
                 cover: nil,
                 _format: format.rawValue,
                 isbn: nil,
-                _keywords: try words.map { Encoded(try JSONEncoder().encode($0)) },
+                _keywords: try words.map { TransformableStorage(try JSONEncoder().encode($0)) },
                 _mood: mood?.rawValue,
                 _pageCount: pages,
                 searchTitle: title.lowercased(),

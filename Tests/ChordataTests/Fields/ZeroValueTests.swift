@@ -50,13 +50,13 @@ struct ZeroValueTests {
     }
 
     @Test func transformables() throws {
-        var encoded = Encoded(Data())
+        var encoded = TransformableStorage(Data())
         let plan: Plan = FieldConversion.value(&encoded, "plan")
         #expect(plan.state == .draft && plan.next.isEmpty && plan.place == Place(latitude: 0, longitude: 0))
         #expect(plan.start == Date(timeIntervalSinceReferenceDate: 0) && plan.price == 0 && plan.hint == nil)
-        encoded = Encoded(Data())
+        encoded = TransformableStorage(Data())
         #expect(FieldConversion.value(&encoded, "words") as [String] == [])
-        encoded = Encoded(Data())
+        encoded = TransformableStorage(Data())
         #expect(FieldConversion.value(&encoded, "table") as [String: [Int]] == [:])
         #expect(zeroValue(of: Loop.self) == nil)
         #expect(zeroValue(of: Refusing.self) == nil)

@@ -21,7 +21,7 @@ struct PropertyWatch {
         case count(Int)
         case identities(Set<ManagedObjectID>)
         /// Of an object that has left its context.
-        case gone
+        case detached
     }
 
     private struct Property {
@@ -30,7 +30,7 @@ struct PropertyWatch {
         let way: Way
 
         var content: Content {
-            if object.managedObjectContext == nil { return .gone }
+            if object.managedObjectContext == nil { return .detached }
             switch way {
             case .counted: return .count(object.mutableSetValue(forKey: name).count)
             case .identified: return .identities(Set(object.objectIDs(forRelationshipNamed: name)))

@@ -313,7 +313,7 @@ import Testing
             let container = try LeagueModel.container(at: path)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let team = try #require(store.schema.entityType(named: "Team"))
-            func cache(_ includes: @escaping (EntityType) -> Bool) -> SectionCache {
+            func cache(_ includes: @escaping (RuntimeEntity) -> Bool) -> SectionCache {
                 SectionCache(named: "players", of: store, contents: "c", shape: [], includes: includes)
             }
             var layout = SectionCache.Layout(ids: [ManagedObjectID(entityType: team, key: 1)])

@@ -105,8 +105,8 @@ nonisolated final class Employee: Contact {
 
     private struct _Level {
         var salary: Foundation.Decimal? = nil
-        var manager = Chordata.ToOne()
-        var reports = Chordata.ToMany()
+        var manager = Chordata.ToOneSlot()
+        var reports = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

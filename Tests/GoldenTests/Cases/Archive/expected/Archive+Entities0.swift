@@ -45,7 +45,7 @@ nonisolated class Document: Chordata.ManagedObject {
         var origin_name: Swift.String? = nil
         var thumbnail: Chordata.ExternalData? = nil
         var title: Swift.String = ""
-        var folder = Chordata.ToOne()
+        var folder = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -62,7 +62,7 @@ nonisolated class Document: Chordata.ManagedObject {
 
     final var keywords: [Swift.String]? {
         get { willAccessExternal(2); return Chordata.FieldConversion.value(&_level.keywords.encoded, "keywords") }
-        set { willChange(2); _level.keywords = (Chordata.FieldConversion.raw(newValue, "keywords") as Chordata.Encoded?).map { Chordata.ExternalData(encoded: $0) } }
+        set { willChange(2); _level.keywords = (Chordata.FieldConversion.raw(newValue, "keywords") as Chordata.TransformableStorage?).map { Chordata.ExternalData(encoded: $0) } }
     }
 
     final var origin: ArchiveModel.Origin? {
@@ -173,7 +173,7 @@ nonisolated final class Scan: Document {
 
     var stamp: Swift.Bool? {
         get { willAccessExternal(11); return Chordata.FieldConversion.value(&_level.stamp.encoded, "stamp", transformer: "StampTransformer") }
-        set { willChange(11); _level.stamp = (Chordata.FieldConversion.raw(newValue, "stamp", transformer: "StampTransformer") as Chordata.Encoded?).map { Chordata.ExternalData(encoded: $0) } }
+        set { willChange(11); _level.stamp = (Chordata.FieldConversion.raw(newValue, "stamp", transformer: "StampTransformer") as Chordata.TransformableStorage?).map { Chordata.ExternalData(encoded: $0) } }
     }
 
     /// Inserts an object with its required properties into a context.
@@ -233,7 +233,7 @@ nonisolated final class Folder: Chordata.ManagedObject {
     private struct _Level {
         var icon: Chordata.ExternalData? = nil
         var name: Swift.String = ""
-        var documents = Chordata.ToMany()
+        var documents = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

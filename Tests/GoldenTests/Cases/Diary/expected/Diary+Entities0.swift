@@ -30,7 +30,7 @@ nonisolated final class Note: Chordata.ManagedObject {
         var saves: Swift.Int64 = 0
         var text: Swift.String = ""
         var words: Swift.Int64? = nil
-        var attachments = Chordata.ToMany()
+        var attachments = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -109,7 +109,7 @@ nonisolated final class Attachment: Chordata.ManagedObject {
 
     private struct _Level {
         var title: Swift.String = ""
-        var note = Chordata.ToOne()
+        var note = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -157,7 +157,7 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
     }
 
     private struct _Level {
-        var day: Foundation.Date = Chordata.Zero.date
+        var day: Foundation.Date = Chordata.DefaultValues.date
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

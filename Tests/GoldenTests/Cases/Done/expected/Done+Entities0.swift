@@ -34,11 +34,11 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
 
     private struct _Level {
         var name: Swift.String = ""
-        var createdAt: Foundation.Date = Chordata.Zero.date
+        var createdAt: Foundation.Date = Chordata.DefaultValues.date
         var done: Swift.Bool = false
         var details: Swift.String? = nil
         var priority: Swift.Int16 = 0
-        var list = Chordata.ToOne()
+        var list = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -119,7 +119,7 @@ nonisolated final class TodoList: Chordata.ManagedObject {
 
     private struct _Level {
         var title: Swift.String = ""
-        var items = Chordata.ToMany()
+        var items = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

@@ -25,7 +25,7 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
     }
 
     private struct _Level {
-        var date: Foundation.Date = Chordata.Zero.date
+        var date: Foundation.Date = Chordata.DefaultValues.date
         var text: Swift.String = ""
     }
 
@@ -87,11 +87,11 @@ nonisolated class Media: Chordata.ManagedObject {
     }
 
     private struct _Level {
-        var createdAt: Foundation.Date = Chordata.Zero.date
+        var createdAt: Foundation.Date = Chordata.DefaultValues.date
         var isDeleted_: Swift.Bool = false
         var title: Swift.String = ""
-        var shelf = Chordata.ToOne()
-        var tags = Chordata.ToMany()
+        var shelf = Chordata.ToOneSlot()
+        var tags = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -169,7 +169,7 @@ nonisolated final class Book: Media {
         let cover: Chordata.ExternalData?
         let _format: Swift.Int16
         let isbn: Swift.String?
-        let _keywords: Chordata.Encoded?
+        let _keywords: Chordata.TransformableStorage?
         let _mood: Swift.String?
         let _pageCount: Swift.Int32?
         let searchTitle: Swift.String?
@@ -217,15 +217,15 @@ nonisolated final class Book: Media {
         var cover: Chordata.ExternalData? = nil
         var format: Swift.Int16 = 0
         var isbn: Swift.String? = nil
-        var keywords: Chordata.Encoded? = nil
+        var keywords: Chordata.TransformableStorage? = nil
         var mood: Swift.String? = nil
         var pageCount: Swift.Int32? = nil
         var searchTitle: Swift.String? = nil
         var subtitle: Swift.String? = nil
-        var authors = Chordata.ToMany()
-        var chapters = Chordata.ToMany()
-        var sequel = Chordata.ToOne()
-        var prequel = Chordata.ToOne()
+        var authors = Chordata.ToManySlot()
+        var chapters = Chordata.ToManySlot()
+        var sequel = Chordata.ToOneSlot()
+        var prequel = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -433,7 +433,7 @@ nonisolated final class Chapter: Chordata.ManagedObject {
         var heading: Swift.String = ""
         var isOpen: Swift.Bool? = nil
         var layout: Any? = nil
-        var book = Chordata.ToOne()
+        var book = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -494,7 +494,7 @@ nonisolated final class Author: Chordata.ManagedObject {
         let _birthplace_latitude: Swift.Double
         let _birthplace_longitude: Swift.Double
         let `default`: Swift.String?
-        let _favouriteColor: Chordata.Encoded?
+        let _favouriteColor: Chordata.TransformableStorage?
         let name: Swift.String
         let mentor: Chordata.ObjectID<Author>?
 
@@ -531,12 +531,12 @@ nonisolated final class Author: Chordata.ManagedObject {
         var birthplace_latitude: Swift.Double = 0
         var birthplace_longitude: Swift.Double = 0
         var `default`: Swift.String? = nil
-        var favouriteColor: Chordata.Encoded? = nil
+        var favouriteColor: Chordata.TransformableStorage? = nil
         var name: Swift.String = ""
-        var books = Chordata.ToMany()
-        var friends = Chordata.ToMany()
-        var mentor = Chordata.ToOne()
-        var pupils = Chordata.ToMany()
+        var books = Chordata.ToManySlot()
+        var friends = Chordata.ToManySlot()
+        var mentor = Chordata.ToOneSlot()
+        var pupils = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -712,7 +712,7 @@ nonisolated final class Reading: Chordata.ManagedObject {
         let link: Foundation.URL?
         let price: Foundation.Decimal
         let ratio: Swift.Float?
-        let _raw: Chordata.Encoded?
+        let _raw: Chordata.TransformableStorage?
         let temperature: Swift.Double
 
         var raw: Foundation.Data? { _raw?.data }
@@ -739,17 +739,17 @@ nonisolated final class Reading: Chordata.ManagedObject {
     }
 
     private struct _Level {
-        var bytes: Foundation.Data = Chordata.Zero.data
-        var day: Foundation.Date = Chordata.Zero.date
+        var bytes: Foundation.Data = Chordata.DefaultValues.data
+        var day: Foundation.Date = Chordata.DefaultValues.date
         var flag: Swift.Bool? = nil
-        var identifier: Foundation.UUID = Chordata.Zero.uuid
+        var identifier: Foundation.UUID = Chordata.DefaultValues.uuid
         var int16: Swift.Int16? = nil
         var int32: Swift.Int32 = 0
         var int64: Swift.Int64 = 0
         var link: Foundation.URL? = nil
         var price: Foundation.Decimal = 0
         var ratio: Swift.Float? = nil
-        var raw: Chordata.Encoded? = nil
+        var raw: Chordata.TransformableStorage? = nil
         var temperature: Swift.Double = 0
     }
 
@@ -807,7 +807,7 @@ nonisolated final class Reading: Chordata.ManagedObject {
 
     var raw: Foundation.Data? {
         get { willAccess(10); return _level.raw?.data }
-        set { willChange(10); _level.raw = newValue.map { Chordata.Encoded($0) } }
+        set { willChange(10); _level.raw = newValue.map { Chordata.TransformableStorage($0) } }
     }
 
     var temperature: Swift.Double {
@@ -874,7 +874,7 @@ nonisolated final class Shelf: Chordata.ManagedObject {
         var name: Swift.String = ""
         var row: Swift.Int16 = 0
         var side: Swift.String = ""
-        var media = Chordata.ToMany()
+        var media = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -958,7 +958,7 @@ nonisolated final class Tag: Chordata.ManagedObject {
 
     private struct _Level {
         var word: Swift.String = ""
-        var media = Chordata.ToMany()
+        var media = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

@@ -29,7 +29,7 @@ nonisolated final class Player: Chordata.ManagedObject {
     private struct _Level {
         var name: Swift.String = ""
         var age: Swift.Int16 = 0
-        var team = Chordata.ToOne()
+        var team = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -94,7 +94,7 @@ nonisolated final class Team: Chordata.ManagedObject {
     private struct _Level {
         var name: Swift.String = ""
         var city: Swift.String? = nil
-        var players = Chordata.ToMany()
+        var players = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

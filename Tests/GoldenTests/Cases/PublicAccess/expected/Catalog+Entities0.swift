@@ -12,7 +12,7 @@ open nonisolated class Article: Chordata.ManagedObject {
         public let objectID: Chordata.ObjectID<Article>
         let _default: Swift.Int16
         let _finish: Swift.String?
-        let _keywords: Chordata.Encoded
+        let _keywords: Chordata.TransformableStorage
         public let name: Swift.String
         let _origin_city: Swift.String?
         let _origin_latitude: Swift.Double?
@@ -66,14 +66,14 @@ open nonisolated class Article: Chordata.ManagedObject {
     private struct _Level {
         var `default`: Swift.Int16 = 0
         var finish: Swift.String? = nil
-        var keywords: Chordata.Encoded = Chordata.Encoded()
+        var keywords: Chordata.TransformableStorage = Chordata.TransformableStorage()
         var name: Swift.String = ""
         var origin_city: Swift.String? = nil
         var origin_latitude: Swift.Double? = nil
         var price: Foundation.Decimal = 0
         var size_depth: Swift.Double = 0
         var size_width: Swift.Double = 0
-        var shelf = Chordata.ToOne()
+        var shelf = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -157,7 +157,7 @@ public nonisolated final class Book: Article {
         public let objectID: Chordata.ObjectID<Book>
         let _default: Swift.Int16
         let _finish: Swift.String?
-        let _keywords: Chordata.Encoded
+        let _keywords: Chordata.TransformableStorage
         public let name: Swift.String
         let _origin_city: Swift.String?
         let _origin_latitude: Swift.Double?
@@ -282,7 +282,7 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
 
     private struct _Level {
         var room: Swift.String = ""
-        var articles = Chordata.ToMany()
+        var articles = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

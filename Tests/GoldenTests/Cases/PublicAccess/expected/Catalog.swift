@@ -8,7 +8,7 @@ public import Foundation
 /// The model 'Catalog', version 'Catalog'.
 public nonisolated enum CatalogModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 
     /// The model with its classes and migrations.
     public static let definition = Chordata.ModelDefinition(

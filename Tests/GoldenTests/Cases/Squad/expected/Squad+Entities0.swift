@@ -66,10 +66,10 @@ nonisolated final class Player: Chordata.ManagedObject {
         var photo: Foundation.Data? = nil
         var active: Swift.Bool = false
         var retired: Swift.Bool? = nil
-        var coach = Chordata.ToOne()
-        var pupils = Chordata.ToMany()
-        var team = Chordata.ToOne()
-        var captainOf = Chordata.ToMany()
+        var coach = Chordata.ToOneSlot()
+        var pupils = Chordata.ToManySlot()
+        var team = Chordata.ToOneSlot()
+        var captainOf = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -251,8 +251,8 @@ nonisolated final class Team: Chordata.ManagedObject {
     private struct _Level {
         var name: Swift.String = ""
         var city: Swift.String? = nil
-        var players = Chordata.ToMany()
-        var captains = Chordata.ToMany()
+        var players = Chordata.ToManySlot()
+        var captains = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

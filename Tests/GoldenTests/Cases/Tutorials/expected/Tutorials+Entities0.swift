@@ -94,7 +94,7 @@ nonisolated final class TSPItem: Chordata.ManagedObject {
     }
 
     private struct _Level {
-        var createdAt: Foundation.Date = Chordata.Zero.date
+        var createdAt: Foundation.Date = Chordata.DefaultValues.date
         var done: Swift.Bool = false
         var name: Swift.String = ""
     }

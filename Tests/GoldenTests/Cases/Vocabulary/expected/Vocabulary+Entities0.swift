@@ -25,7 +25,7 @@ nonisolated final class Language: Chordata.ManagedObject {
 
     private struct _Level {
         var code: Swift.String = ""
-        var words = Chordata.ToMany()
+        var words = Chordata.ToManySlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()
@@ -104,7 +104,7 @@ nonisolated final class Word: Chordata.ManagedObject {
         var count: Swift.Int64 = 0
         var note: Swift.String? = nil
         var text: Swift.String = ""
-        var language = Chordata.ToOne()
+        var language = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

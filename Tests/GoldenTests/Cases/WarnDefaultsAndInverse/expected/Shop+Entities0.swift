@@ -31,11 +31,11 @@ nonisolated final class Order: Chordata.ManagedObject {
     }
 
     private struct _Level {
-        var id: Foundation.UUID = Chordata.Zero.uuid
+        var id: Foundation.UUID = Chordata.DefaultValues.uuid
         var count: Swift.Int16 = 0
         var flag: Swift.Bool = false
         var hash: Swift.String = ""
-        var next = Chordata.ToOne()
+        var next = Chordata.ToOneSlot()
     }
 
     @exclusivity(unchecked) private final var _level = _Level()

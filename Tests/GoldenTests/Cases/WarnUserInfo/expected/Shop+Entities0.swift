@@ -10,11 +10,11 @@ nonisolated final class Customer: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
     struct Values: Chordata.ManagedObjectValues {
         let objectID: Chordata.ObjectID<Customer>
-        let _array: Chordata.Encoded?
-        let _anything: Chordata.Encoded?
-        let _color: Chordata.Encoded?
-        let _injected: Chordata.Encoded?
-        let _names: Chordata.Encoded
+        let _array: Chordata.TransformableStorage?
+        let _anything: Chordata.TransformableStorage?
+        let _color: Chordata.TransformableStorage?
+        let _injected: Chordata.TransformableStorage?
+        let _names: Chordata.TransformableStorage
         let hidden: Swift.String?
         let level: Swift.Int16?
         let _number: Swift.Int64?
@@ -53,11 +53,11 @@ nonisolated final class Customer: Chordata.ManagedObject {
     }
 
     private struct _Level {
-        var array: Chordata.Encoded? = nil
-        var anything: Chordata.Encoded? = nil
-        var color: Chordata.Encoded? = nil
-        var injected: Chordata.Encoded? = nil
-        var names: Chordata.Encoded = Chordata.Encoded()
+        var array: Chordata.TransformableStorage? = nil
+        var anything: Chordata.TransformableStorage? = nil
+        var color: Chordata.TransformableStorage? = nil
+        var injected: Chordata.TransformableStorage? = nil
+        var names: Chordata.TransformableStorage = Chordata.TransformableStorage()
         var hidden: Swift.String? = nil
         var level: Swift.Int16? = nil
         var number: Swift.Int64? = nil
@@ -69,22 +69,22 @@ nonisolated final class Customer: Chordata.ManagedObject {
 
     var array: Foundation.Data? {
         get { willAccess(0); return _level.array?.data }
-        set { willChange(0); _level.array = newValue.map { Chordata.Encoded($0) } }
+        set { willChange(0); _level.array = newValue.map { Chordata.TransformableStorage($0) } }
     }
 
     var anything: Foundation.Data? {
         get { willAccess(1); return _level.anything?.data }
-        set { willChange(1); _level.anything = newValue.map { Chordata.Encoded($0) } }
+        set { willChange(1); _level.anything = newValue.map { Chordata.TransformableStorage($0) } }
     }
 
     var color: Foundation.Data? {
         get { willAccess(2); return _level.color?.data }
-        set { willChange(2); _level.color = newValue.map { Chordata.Encoded($0) } }
+        set { willChange(2); _level.color = newValue.map { Chordata.TransformableStorage($0) } }
     }
 
     var injected: Foundation.Data? {
         get { willAccess(3); return _level.injected?.data }
-        set { willChange(3); _level.injected = newValue.map { Chordata.Encoded($0) } }
+        set { willChange(3); _level.injected = newValue.map { Chordata.TransformableStorage($0) } }
     }
 
     var names: Swift.Set<Swift.String> {

@@ -8,7 +8,7 @@ import Foundation
 /// The model 'Shop', version 'Shop'.
 nonisolated enum ShopModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
-    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion4
+    private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(

@@ -7,7 +7,7 @@ extension ModelBundle {
     /// until then; those of neighbours their step finds.
     ///
     /// - Returns: what to say of versions by their places.
-    func confusions(upTo last: Int) -> [Int: [Diagnostic]] {
+    func indistinguishableVersions(upTo last: Int) -> [Int: [Diagnostic]] {
         var places: [String: [Int]] = [:]
         var found: [Int: [Diagnostic]] = [:]
         for index in 0...last {
@@ -16,7 +16,12 @@ extension ModelBundle {
             for twin in twins where twin < index - 1 {
                 guard let place = changedPlace(on: versions[twin...index].map(\.model)) else { continue }
                 found[index, default: []].append(
-                    confusion(of: versions[index], with: versions[twin], entity: place.entity, property: place.property)
+                    indistinguishableVersion(
+                        of: versions[index],
+                        with: versions[twin],
+                        entity: place.entity,
+                        property: place.property
+                    )
                 )
             }
             places[hash] = twins + [index]
@@ -26,7 +31,9 @@ extension ModelBundle {
 }
 
 /// The message for two versions with one hash and different names for the same columns.
-func confusion(of version: ModelVersion, with earlier: ModelVersion, entity: String, property: String?) -> Diagnostic {
+func indistinguishableVersion(of version: ModelVersion, with earlier: ModelVersion, entity: String, property: String?)
+    -> Diagnostic
+{
     let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
     return Diagnostic(
         .indistinguishableVersions,

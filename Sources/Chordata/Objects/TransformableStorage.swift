@@ -7,7 +7,7 @@ internal import ChordataModel
 #endif
 
 /// The storage of a Transformable attribute: the encoded bytes and, after the first access, the decoded value.
-@_spi(Generated) public struct Encoded: Sendable {
+@_spi(Generated) public struct TransformableStorage: Sendable {
     /// The encoded bytes, as stored in the column.
     public internal(set) var data: Data
     /// The decoded value, in the type of the attribute; it never changes, so copies may share it.
@@ -25,14 +25,14 @@ final class DecodedBox<Value: Sendable>: DecodedValue {
     init(_ value: Value) { self.value = value }
 }
 
-extension Encoded: Hashable {
+extension TransformableStorage: Hashable {
     /// Returns a Boolean value that indicates whether the encoded bytes of two values are equal.
-    public static func == (left: Encoded, right: Encoded) -> Bool { left.data == right.data }
+    public static func == (left: TransformableStorage, right: TransformableStorage) -> Bool { left.data == right.data }
     /// Hashes the encoded bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }
 
-extension Encoded: Codable {
+extension TransformableStorage: Codable {
     /// Creates storage with bytes from a decoder.
     /// - Throws: `DecodingError` when there are no bytes to decode.
     public init(from decoder: any Decoder) throws {
@@ -47,10 +47,10 @@ extension Encoded: Codable {
     }
 }
 
-extension Encoded: FieldValue {
-    static var zero: Encoded { Encoded() }
-    static func read(_ row: StatementColumns, _ column: Int32) -> Encoded? {
-        Data.read(row, column).map { Encoded($0) }
+extension TransformableStorage: FieldValue {
+    static var zero: TransformableStorage { TransformableStorage() }
+    static func read(_ row: StatementColumns, _ column: Int32) -> TransformableStorage? {
+        Data.read(row, column).map { TransformableStorage($0) }
     }
     func give(to result: SQLiteResult) { result.give(data) }
     init?(_ value: AttributeValue) {

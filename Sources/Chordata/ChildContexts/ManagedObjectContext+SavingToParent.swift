@@ -27,7 +27,7 @@ extension ManagedObjectContext {
             // Without one only to-manys differ, and their members report it.
             case .updated: if let counterpart = parent.counterpart(of: object) { pairs.append((object, counterpart)) }
             case .deleted: if let counterpart = parent.counterpart(of: object) { deletions.append(counterpart) }
-            case .clean, .gone: continue
+            case .clean, .detached: continue
             }
         }
         for (object, counterpart) in pairs { parent.takeAttributes(of: object, for: counterpart) }
@@ -46,12 +46,12 @@ extension ManagedObjectContext {
     /// Registers the objects that were changed here, and the new destinations of relationships, in the parent.
     /// - Returns: Objects of the parent, which may have no other reference.
     private func readCounterparts(in parent: ManagedObjectContext) throws -> [ManagedObject] {
-        var wanted: [Int: (type: EntityType, keys: Set<Int64>)] = [:]
-        func want(_ key: Int64, _ type: EntityType) {
+        var wanted: [Int: (type: RuntimeEntity, keys: Set<Int64>)] = [:]
+        func want(_ key: Int64, _ type: RuntimeEntity) {
             guard registered(key: key, rootIndex: type.rootIndex)?.state != .inserted else { return }
             wanted[type.rootIndex, default: (type, [])].keys.insert(key)
         }
-        for object in changedObjects where object.state != .gone {
+        for object in changedObjects where object.state != .detached {
             if object.state != .inserted { want(object.key, object.entityType) }
             for (relationship, key) in object.newTargets { want(key, schema.entityTypes[relationship.destination]) }
         }
@@ -101,9 +101,9 @@ extension ManagedObjectContext {
         counterpart(of: object.key, object.entityType)
     }
 
-    fileprivate func counterpart(of key: Int64, _ type: EntityType) -> ManagedObject? {
+    fileprivate func counterpart(of key: Int64, _ type: RuntimeEntity) -> ManagedObject? {
         guard let known = registered(key: key, rootIndex: type.rootIndex) else { return nil }
-        return known.isFault || known.isDeleted || known.state == .gone || known.isWithoutRow ? nil : known
+        return known.isFault || known.isDeleted || known.state == .detached || known.isWithoutRow ? nil : known
     }
 
     /// Makes an inserted object of that which a child has inserted.
@@ -116,7 +116,7 @@ extension ManagedObjectContext {
             // Its destinations have removed it; it is linked again with the objects that the child restored.
             for case let relationship? in type.relationships where !relationship.description.isToMany {
                 recordChange(of: known, field: relationship.field)
-                known.toOneReference(at: relationship.field).pointee = ToOne()
+                known.toOneReference(at: relationship.field).pointee = ToOneSlot()
             }
             return known
         }
@@ -189,9 +189,9 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// The destinations of relationships by unsaved changes, where this end has them.
-    fileprivate var newTargets: [(relationship: EntityType.Relationship, key: Int64)] {
+    fileprivate var newTargets: [(relationship: RuntimeEntity.Relationship, key: Int64)] {
         guard let changed = changes?.changed, !isDeleted else { return [] }
-        var targets: [(EntityType.Relationship, Int64)] = []
+        var targets: [(RuntimeEntity.Relationship, Int64)] = []
         for case let relationship? in entityType.relationships where changed.contains(relationship.field) {
             if !relationship.description.isToMany {
                 let key = toOneReference(at: relationship.field).pointee.key
@@ -204,15 +204,16 @@ extension ManagedObject {
     }
 
     /// The keys of members that came and that went since the last save, of a to-many without a to-one back.
-    fileprivate func memberChanges(of relationship: EntityType.Relationship) -> (added: [Int64], removed: [Int64]) {
+    fileprivate func memberChanges(of relationship: RuntimeEntity.Relationship) -> (added: [Int64], removed: [Int64]) {
         if let storage = toManyReference(at: relationship.field).pointee.storage {
-            let added = storage.addedMembers.filter { $0.state != .gone }
+            let added = storage.addedMembers.filter { $0.state != .detached }
             return (added.map(\.key), storage.removedKeys.sorted())
         }
         guard let unread = changes?.pendingToManyChanges(of: relationship.field) else { return ([], []) }
         // An object that was inserted here and deleted again was never known to other contexts.
         return (
-            unread.added.filter { $0.state != .gone }.map(\.key), unread.removed.filter { $0.state != .gone }.map(\.key)
+            unread.added.filter { $0.state != .detached }.map(\.key),
+            unread.removed.filter { $0.state != .detached }.map(\.key)
         )
     }
 }

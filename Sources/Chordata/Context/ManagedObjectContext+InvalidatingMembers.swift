@@ -11,7 +11,7 @@ struct RelationshipReference: Hashable {
 extension ManagedObjectContext {
     /// Invalidates a to-many, so that it is read again: immediately, or where it has an order with local edits when
     /// these are saved or discarded.
-    func forgetMembers(of object: ManagedObject, _ field: Int) {
+    func invalidateMembers(of object: ManagedObject, _ field: Int) {
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
             willChangeObserved(object, field)
@@ -29,7 +29,8 @@ extension ManagedObjectContext {
     }
 
     /// Keeps the unsaved changes of members that are going to be read again.
-    func recordAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: EntityType.Relationship) {
+    func recordAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
+    {
         object.changes?.changePendingToMany(of: relationship.field) { unread in
             // The to-ones of the members have the changes.
             if relationship.inverseToOne != nil {
@@ -37,7 +38,7 @@ extension ManagedObjectContext {
                 return
             }
             guard let changes = storage.changes else { return }
-            for member in storage.addedMembers where member.state != .gone { unread.add(member) }
+            for member in storage.addedMembers where member.state != .detached { unread.add(member) }
             for key in changes.removedKeys.sorted() {
                 let rootIndex = relationship.destinationRootIndex
                 let type = schema.entityTypes[relationship.destination]
@@ -48,7 +49,7 @@ extension ManagedObjectContext {
 
     /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up
     /// now.
-    func forgetOutdatedMembers() {
+    func invalidateStaleToManys() {
         let outdated = staleToManys
         staleToManys = []
         for members in outdated {
@@ -59,7 +60,7 @@ extension ManagedObjectContext {
     }
 
     /// Lets the to-many relationships that new rows belong to be read again.
-    func forgetMembers(leadingTo rows: ValuesInsertBuffer) {
+    func invalidateMembers(leadingTo rows: ValuesInsertBuffer) {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index], relationship.isInverseToMany,
                 let inverse = relationship.inverseField
@@ -69,27 +70,29 @@ extension ManagedObjectContext {
                 guard key != 0, let owner = registered(key: key, rootIndex: relationship.destinationRootIndex) else {
                     continue
                 }
-                forgetMembers(of: owner, inverse)
+                invalidateMembers(of: owner, inverse)
             }
         }
     }
 
     /// Invalidates the to-many relationships to objects of some entities.
     /// - Complexity: O(n) in the number of registered objects.
-    func forgetMembers(leadingTo types: Set<Int>) {
+    func invalidateMembers(leadingTo types: Set<Int>) {
         let names = types.map { schema.entityTypes[$0].entity.name }
-        func leads(_ relationship: EntityType.Relationship) -> Bool {
+        func references(_ relationship: RuntimeEntity.Relationship) -> Bool {
             guard relationship.description.isToMany, relationship.inverseField != nil, !relationship.isInverseToMany
             else { return false }
             return names.contains {
                 schema.model.entity($0, isKindOf: relationship.description.destinationEntityName)
             }
         }
-        let fields = schema.entityTypes.map { type in type.relationships.compactMap { $0 }.filter(leads).map(\.field) }
+        let fields = schema.entityTypes.map { type in
+            type.relationships.compactMap { $0 }.filter(references).map(\.field)
+        }
         guard fields.contains(where: { !$0.isEmpty }) else { return }
         for map in identityMaps {
             map.forEach { object in
-                for field in fields[object.entityType.index] { forgetMembers(of: object, field) }
+                for field in fields[object.entityType.index] { invalidateMembers(of: object, field) }
             }
         }
     }

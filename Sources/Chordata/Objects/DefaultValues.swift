@@ -5,7 +5,7 @@
 #endif
 
 /// The initial values of storage without a value, for generated code.
-@_spi(Generated) public enum Zero {
+@_spi(Generated) public enum DefaultValues {
     /// The date 2001-01-01 00:00:00 UTC.
     public static let date = Date(timeIntervalSinceReferenceDate: 0)
     /// Empty data.

@@ -1,8 +1,8 @@
 /// A copy of an object's stored attributes and to-one keys: what a row held, or what was just saved.
 ///
 /// Immutable once made, so it may cross isolation.
-final class FieldBlock: @unchecked Sendable {  // No lock: never written after init.
-    let entityType: EntityType
+final class RowStorage: @unchecked Sendable {  // No lock: never written after init.
+    let entityType: RuntimeEntity
     /// The required attributes that have no value.
     let unset: PropertyMask
     private let memory: UnsafeMutableRawPointer
@@ -18,7 +18,7 @@ final class FieldBlock: @unchecked Sendable {  // No lock: never written after i
             let source = base + field.offset
             let target = memory + field.blockOffset
             if field.kind.base == .toOne {
-                target.initializeMemory(as: Int64.self, to: source.assumingMemoryBound(to: ToOne.self).pointee.key)
+                target.initializeMemory(as: Int64.self, to: source.assumingMemoryBound(to: ToOneSlot.self).pointee.key)
             } else {
                 copyField(field.kind, from: source, to: target, isInitialized: false)
             }

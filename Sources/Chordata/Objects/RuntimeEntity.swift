@@ -12,7 +12,7 @@ internal import Synchronization
 /// An entity as the runtime works with it: its class, where its properties live in memory, and where in the store.
 ///
 /// Made once per container; what is found out later is behind a lock, so any context may read it.
-@usableFromInline final class EntityType: Sendable {
+@usableFromInline final class RuntimeEntity: Sendable {
     /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to
     /// nothing.
     final class Relationship: Sendable {
@@ -106,7 +106,7 @@ internal import Synchronization
     let relationshipFields: [RelationshipField]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
-    /// By field: where a ``FieldBlock`` keeps the fields that have a column; -1 for the others.
+    /// By field: where a ``RowStorage`` keeps the fields that have a column; -1 for the others.
     let blockOffsets: [Int]
     let blockSize: Int
     /// The fields of which one has room in ``ObjectChanges`` itself.
@@ -298,7 +298,7 @@ internal import Synchronization
     func field(named name: String) -> Field? { fieldIndexByName[name].map { fields[$0] } }
 
     /// The placeholder entity of an object that is only examined to find its storage.
-    static let probe = EntityType(
+    static let probe = RuntimeEntity(
         entity: EntityDescription(name: "probe"),
         mapping: EntityMapping(
             entityName: "probe",

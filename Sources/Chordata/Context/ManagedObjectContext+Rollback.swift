@@ -14,7 +14,7 @@ extension ManagedObjectContext {
         undoManager?.removeAllActions()
         for object in takeChangedObjects() {
             if object.state == .inserted {
-                object.state = .gone
+                object.state = .detached
                 event.forgotten.append(object)
             } else {
                 willRestoreObserved(object)
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         }
         incompleteToManys = []
         remotelyChangedObjects = []
-        forgetOutdatedMembers()
+        invalidateStaleToManys()
         mergePostponedDeletions(of: Array(deferredDeletions.keys))
         processPendingChanges()
     }
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
             map.forEach { object in
                 if mayBeObserved { ids.insert(object.objectID) }
                 object.leaveContext()
-                object.state = .gone
+                object.state = .detached
                 object.changes = nil
                 breakCycles(of: object)
             }

@@ -31,16 +31,16 @@ extension ManagedObjectContext {
 
     /// An object whose row was deleted is detached, and references to it are removed.
     func leave(_ object: ManagedObject) {
-        guard object.state != .gone else { return }
-        var gone = DeletedRowKeys()
-        gone.insert(object)
+        guard object.state != .detached else { return }
+        var deletedRows = DeletedRowKeys()
+        deletedRows.insert(object)
         willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
         dropChanges(of: object)
-        object.state = .gone
+        object.state = .detached
         object.detachmentReason = .deletion
         event.mergedDeleted.append(object)
-        removeReferences(to: gone)
-        removeSavedReferences(to: gone)
+        removeReferences(to: deletedRows)
+        removeSavedReferences(to: deletedRows)
     }
 
     /// Drops the changes of an object; one that was to be deleted comes back.
@@ -78,13 +78,13 @@ extension ManagedObjectContext {
         willChangeObservedCounts(of: rows)
         object.state = state
         for members in incompleteToManys {
-            forgetMembers(of: members.object, members.field)
+            invalidateMembers(of: members.object, members.field)
             if members.object.state == .clean { event.refreshed.append(members.object) }
         }
     }
 
     /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.
-    private func undoPairs(of object: ManagedObject, _ relationship: EntityType.Relationship) {
+    private func undoPairs(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) {
         let isDeleted = object.state == .deleted
         guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
         willChangeObserved(object, relationship.field)
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
         reference.pointee.storage = nil
         object.changes?.changed.remove(relationship.field)
         guard let inverse = relationship.inverseField else { return }
-        for other in Set(others) where other !== object && other.state != .deleted && other.state != .gone {
+        for other in Set(others) where other !== object && other.state != .deleted && other.state != .detached {
             undoPair(of: object, in: other, inverse)
         }
     }
@@ -137,16 +137,16 @@ extension ManagedObjectContext {
     }
 
     /// The object at the other end of a to-one if it is registered, and its inverse.
-    private func knownPartner(_ key: Int64, _ relationship: EntityType.Relationship) -> (ManagedObject, Field)? {
+    private func knownPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship) -> (ManagedObject, Field)? {
         guard key != 0, let inverse = relationship.inverseField,
-            let other = registered(key: key, rootIndex: relationship.destinationRootIndex), other.state != .gone,
+            let other = registered(key: key, rootIndex: relationship.destinationRootIndex), other.state != .detached,
             other.state != .deleted, isDestination(other, of: relationship)
         else { return nil }
         return (other, other.entityType.fields[inverse])
     }
 
     /// Another program may have written the key of a row of another entity.
-    func isDestination(_ object: ManagedObject, of relationship: EntityType.Relationship) -> Bool {
+    func isDestination(_ object: ManagedObject, of relationship: RuntimeEntity.Relationship) -> Bool {
         schema.model.entity(
             object.entityType.entity.name,
             isKindOf: relationship.description.destinationEntityName
@@ -157,7 +157,7 @@ extension ManagedObjectContext {
         _ object: ManagedObject,
         from other: ManagedObject,
         _ inverse: Field,
-        _ relationship: EntityType.Relationship
+        _ relationship: RuntimeEntity.Relationship
     ) {
         if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key == object.key {
             willChangeObserved(other, inverse.index)
@@ -167,7 +167,7 @@ extension ManagedObjectContext {
         event.refreshed.append(other)
         if !relationship.isInverseToMany {
             let reference = other.toOneReference(inverse)
-            if reference.pointee.key == object.key { reference.pointee = ToOne() }
+            if reference.pointee.key == object.key { reference.pointee = ToOneSlot() }
         } else if other.changes?.changed.contains(inverse.index) == true {
             _ = other.toManyReference(inverse).pointee.storage?.remove(object)
         } else {
@@ -179,7 +179,7 @@ extension ManagedObjectContext {
         _ object: ManagedObject,
         to other: ManagedObject,
         _ inverse: Field,
-        _ relationship: EntityType.Relationship
+        _ relationship: RuntimeEntity.Relationship
     ) {
         if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key != object.key {
             willChangeObserved(other, inverse.index)

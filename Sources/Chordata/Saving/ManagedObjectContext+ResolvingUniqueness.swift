@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     private func discard(_ object: ManagedObject, for kept: ManagedObject) {
         recordFormerID(of: object)
         unregister(object)
-        object.state = .gone
+        object.state = .detached
         object.changes = nil
         if !observers.isEmpty { event.keys.replaced[object] = object.key }
         object.key = kept.key
@@ -152,7 +152,7 @@ extension ManagedObjectContext {
             for target in targets(of: old, relationship) {
                 let inverse = relationship.inverseField.flatMap { target.entityType.relationships[$0] }
                 // A new object that was deleted again may still be in a relationship without an inverse.
-                if target.state == .gone { continue }
+                if target.state == .detached { continue }
                 if target !== old, target.state != .deleted, withOwn || isToMany, let inverse,
                     isDestination(new, of: inverse)
                 {
@@ -179,13 +179,13 @@ extension ManagedObjectContext {
         for object in referencingObjects(of: IdentityMap.Key(of: old))
         where object !== old && (object.state == .inserted || object.state == .updated) {
             for case let relationship? in object.entityType.relationships
-            where relationship.inverseField == nil && leads(object, relationship, to: old) {
+            where relationship.inverseField == nil && references(object, relationship, old) {
                 moveReference(of: object, relationship, from: old, to: new)
             }
         }
     }
 
-    private func leads(_ object: ManagedObject, _ relationship: EntityType.Relationship, to other: ManagedObject)
+    private func references(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship, _ other: ManagedObject)
         -> Bool
     {
         guard relationship.destinationRootIndex == other.entityType.rootIndex else { return false }
@@ -201,7 +201,7 @@ extension ManagedObjectContext {
     /// relationship's leaves the place empty.
     private func moveReference(
         of object: ManagedObject,
-        _ relationship: EntityType.Relationship,
+        _ relationship: RuntimeEntity.Relationship,
         from old: ManagedObject,
         to new: ManagedObject
     ) {
@@ -213,7 +213,7 @@ extension ManagedObjectContext {
             if fits { addToMany(new, of: object, field: field) }
             return
         }
-        var members = realizeToMany(of: object, field: field).array.filter { $0.state != .gone }
+        var members = realizeToMany(of: object, field: field).array.filter { $0.state != .detached }
         let place = members.firstIndex(of: old)
         if members.contains(new) {
             members.removeAll { $0 == old }
