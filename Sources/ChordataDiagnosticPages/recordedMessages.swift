@@ -279,7 +279,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .malformedMigrationLock: #"""
-        Migrations/Shop/migrations.lock:1:1: error: each line must be 'version' or 'migration', a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge keep the lines of the released branch [CD0405]
+        Migrations/Shop/migrations.lock:1:1: error: each line must be 'version', 'migration' or 'head', followed by a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge keep the lines of the branch that was released [CD0405]
 
         """#,
     .staleMigration: #"""

@@ -169,8 +169,8 @@ struct ExternalStoreTests {
             #expect(error?.code == .migrationFailed)
             #expect(
                 error?.message.hasSuffix(
-                    "; the store has external data in its rows; open it once with a program whose current version is "
-                        + "that of the store"
+                    "; the store has external data in rows instead of in a side table; open it once with a program whose "
+                        + "current version is the version of the store, which moves the data, then migrate"
                 ) == true
             )
             #expect(try schema(path) == before)
