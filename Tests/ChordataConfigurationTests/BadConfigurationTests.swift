@@ -359,5 +359,5 @@ struct BadConfigurationTests {
         #expect(lines == row.expected)
     }
 
-    @Test func thereAreManyRows() { #expect(Self.rows.count >= 40) }
+    @Test func tableHasManyRows() { #expect(Self.rows.count >= 40) }
 }

@@ -107,7 +107,7 @@ struct ConfigurationTests {
         #expect([eased].applying(levels, isStrict: false).map(\.severity) == [.error])
     }
 
-    @Test func theRestOfADiagnosticStays() {
+    @Test func strictModeChangesOnlyTheSeverity() {
         let place = ChordataDiagnostics.SourceLocation(file: "m", line: 1, column: 2)
         let full = Diagnostic(
             .missingInverse,
@@ -127,7 +127,7 @@ struct ConfigurationTests {
     ///
     /// `CHORDATA_RECORD=1 swift test --filter ConfigurationTests` rewrites it, and fails so that it is not mistaken for
     /// a test.
-    @Test func theSchemaKnowsWhatTheReaderKnows() throws {
+    @Test func schemaMatchesTheReader() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
             .appending(path: "Sources/Chordata/Chordata.docc/Resources/chordata.schema.json")

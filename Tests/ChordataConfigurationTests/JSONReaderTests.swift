@@ -19,7 +19,7 @@ struct JSONReaderTests {
     @Test(arguments: ["0", "-0", "1", "-10", "0.5", "1.25e3", "1E-2", "1e+400", "123456789012345678901234567890"])
     func numbers(_ text: String) throws { #expect(try read(text).value == .number(text)) }
 
-    @Test func everythingKnowsItsPlace() throws {
+    @Test func valuesHaveSourceLocations() throws {
         let value = try read("{\r\n\t\"é\": [ true,\n  null, {} ], \"b\":false }\n")
         func at(_ line: Int, _ column: Int) -> ChordataDiagnostics.SourceLocation {
             .init(file: "f", line: line, column: column)
@@ -39,7 +39,7 @@ struct JSONReaderTests {
         #expect(values.map(\.location) == [at(2, 10), at(3, 3), at(3, 9)])
     }
 
-    @Test func aByteOrderMarkIsNoColumn() throws {
+    @Test func byteOrderMarkHasNoColumn() throws {
         #expect(try read("\u{FEFF}{}").location.column == 1)
     }
 

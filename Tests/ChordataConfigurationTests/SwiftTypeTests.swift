@@ -20,7 +20,7 @@ struct SwiftTypeTests {
         "[String:]", "() -> Void", "Foo & Bar", "any Foo", "`Foo`", "Foo\n", "Foo//", "\"Foo\"", "Größe", "?",
         String(repeating: "[", count: 20) + "A" + String(repeating: "]", count: 20), String(repeating: "a", count: 300),
     ])
-    func whatIsNoTypeIsNone(_ text: String) {
+    func invalidTypesAreNil(_ text: String) {
         #expect(parseSwiftType(text) == nil)
     }
 

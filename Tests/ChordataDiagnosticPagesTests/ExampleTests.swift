@@ -6,7 +6,7 @@ import Testing
 /// The examples do what their pages say.
 struct ExampleTests {
     @Test(arguments: DiagnosticID.allCases)
-    func exampleGivesItsDiagnosticAndNoOther(_ id: DiagnosticID) throws {
+    func exampleReportsOnlyItsDiagnostic(_ id: DiagnosticID) throws {
         let page = page(of: id)
         let found = try run(page.example, of: page.id)
         #expect(!found.isEmpty)
@@ -16,7 +16,7 @@ struct ExampleTests {
     }
 
     @Test(arguments: DiagnosticID.allCases)
-    func mendedExampleGivesNothing(_ id: DiagnosticID) throws {
+    func correctedExampleReportsNoDiagnostics(_ id: DiagnosticID) throws {
         let page = page(of: id)
         #expect(page.correctedExample.isEmpty == page.example.isEmpty)
         let found = try run(page.correctedExample, of: page.id)
@@ -25,7 +25,7 @@ struct ExampleTests {
 
     /// What a page says about the level of its diagnostic is so.
     @Test(arguments: DiagnosticID.allCases)
-    func levelCanBeChangedAsThePageSays(_ id: DiagnosticID) throws {
+    func documentedLevelChangesTheSeverity(_ id: DiagnosticID) throws {
         let page = page(of: id)
         guard let text = page.levelExample else {
             #expect(!id.canBeLowered)

@@ -39,7 +39,7 @@ struct HostileTextTests {
     }
 
     @Test(arguments: hostileTexts)
-    func svgIsWellFormedAndSaysIt(_ text: String) throws {
+    func svgIsWellFormedAndContainsTheText(_ text: String) throws {
         let parsed = try #require(texts(in: renderSVG(layOut(model(text)))))
         let allowed = String(
             String.UnicodeScalarView(
@@ -71,7 +71,7 @@ struct HostileTextTests {
     }
 
     @Test(arguments: hostileTexts)
-    func mermaidLinesAreOurs(_ text: String) throws {
+    func mermaidTextInjectsNoLines(_ text: String) throws {
         let lines = renderMermaid(try model(text)).split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init
         )

@@ -61,7 +61,7 @@ struct LayoutLawTests {
     }
 
     @Test(arguments: UInt64(1)...60)
-    func allEntitiesAndRelationshipsAreThere(seed: UInt64) throws {
+    func layoutContainsAllEntitiesAndRelationships(seed: UInt64) throws {
         let model = try makeRandomModel(seed: seed)
         let layout = layOut(model)
         #expect(layout.boxes.map(\.entityName) == model.entities.map(\.name))
@@ -73,7 +73,7 @@ struct LayoutLawTests {
 
     /// A superentity is above its subentities, whatever the relationships between them.
     @Test(arguments: UInt64(1)...60)
-    func inheritanceLeadsDown(seed: UInt64) throws {
+    func superentitiesAreAboveSubentities(seed: UInt64) throws {
         let layout = layOut(try makeRandomModel(seed: seed))
         for edge in layout.edges where edge.labels.isEmpty {
             #expect(layout.boxes[edge.ends.source].y < layout.boxes[edge.ends.target].y)
@@ -81,7 +81,7 @@ struct LayoutLawTests {
     }
 
     @Test(arguments: UInt64(1)...10)
-    func sameModelSameBytes(seed: UInt64) throws {
+    func equalModelsRenderIdentically(seed: UInt64) throws {
         let first = try makeRandomModel(seed: seed)
         let second = try makeRandomModel(seed: seed)
         #expect(renderSVG(layOut(first)) == renderSVG(layOut(second)))
@@ -89,7 +89,7 @@ struct LayoutLawTests {
         #expect(renderMermaid(first) == renderMermaid(second))
     }
 
-    @Test func entitiesWithoutRelationshipsStandInAGrid() throws {
+    @Test func entitiesWithoutRelationshipsFormAGrid() throws {
         let layout = layOut(try ManagedObjectModel(entities: (0..<80).map { EntityDescription(name: "Entity\($0)") }))
         #expect(layout.width < 1_500 && layout.height < 1_500)
     }

@@ -46,7 +46,7 @@ struct BadModelTests {
 
     // MARK: The tables
 
-    @Test func rowsSayWhatTheyMust() throws {
+    @Test func diagnosticsMatchTheExpectations() throws {
         for table in try Self.tables.get() {
             let outcomes = try Self.outcomes.get().filter { $0.row.table == table.name }
             if Self.isRecording {
@@ -60,7 +60,7 @@ struct BadModelTests {
         }
     }
 
-    @Test func thereAreManyRowsAndEachHasItsTitle() throws {
+    @Test func tablesHaveManyRowsWithUniqueTitles() throws {
         let rows = try Self.tables.get().flatMap(\.rows)
         #expect(rows.count { !$0.has("!nothing") } >= 500)
         let titles = Dictionary(grouping: rows, by: \.title)
@@ -70,7 +70,7 @@ struct BadModelTests {
     }
 
     /// One mistake, one error; and a model only without errors.
-    @Test func rowsAreAsBadAsTheySay() throws {
+    @Test func severitiesMatchTheRows() throws {
         for outcome in try Self.outcomes.get() {
             let (severity, count) = outcome.row.expectedSeverity
             let found = outcome.diagnostics.map(\.severity)

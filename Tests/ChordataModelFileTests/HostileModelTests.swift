@@ -62,7 +62,7 @@ struct HostileModelTests {
         #expect(found.map(\.message) == ["composite 'C' of 'y' of 'C' contains itself; use a relationship instead"])
     }
 
-    @Test func namesThatStandTwice() {
+    @Test func duplicateNamesInAModel() {
         let found = diagnostics(
             """
             <entity name="A"/>

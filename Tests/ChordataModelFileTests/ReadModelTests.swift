@@ -14,7 +14,7 @@ struct ReadModelTests {
         return try #require(version, "\(diagnostics)").model
     }
 
-    @Test func ampersandsAreThemselves() throws {
+    @Test func ampersandsAreUnescapedOnce() throws {
         let model = try read(
             """
             <entity name="A"/><fetchRequest name="q" entity="A" predicateString="x &gt; 1 &amp;&amp; y == '&amp;#38;' &#38;&#38; z"/>
@@ -39,7 +39,7 @@ struct ReadModelTests {
         #expect(model.entity(named: "A")?.renamingIdentifier == "Old")
     }
 
-    @Test func aGreatestCountOtherThanOneLeadsToMany() throws {
+    @Test func maximumCountAboveOneIsToMany() throws {
         let relationship = "<relationship name=\"r\" optional=\"YES\" maxCount=\"10\" destinationEntity=\"A\"/>"
         let model = try read("<entity name=\"A\">\(relationship)</entity>")
         #expect(model.entity(named: "A")?.relationships.first?.isToMany == true)

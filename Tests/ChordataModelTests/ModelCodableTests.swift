@@ -139,7 +139,7 @@ struct ModelCodableTests {
         #expect(try encode(copy) == data)
     }
 
-    @Test func onlyWhatIsDeclaredIsEncoded() throws {
+    @Test func onlyDeclaredPropertiesAreEncoded() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
                 name: "A",
@@ -161,7 +161,7 @@ struct ModelCodableTests {
         )
     }
 
-    @Test func whatIsNotSaidHasItsDefault() throws {
+    @Test func omittedKeysHaveDefaults() throws {
         let json = """
             {"entities": [
               {"name": "A", "attributes": [{"name": "a", "attributeType": "String"}],
@@ -191,7 +191,7 @@ struct ModelCodableTests {
             "entity 'A' inherits from 'B', which does not exist"
         ),
     ])
-    func whatMakesNoModelIsNotDecoded(_ entities: String, _ message: String) {
+    func invalidModelsAreNotDecoded(_ entities: String, _ message: String) {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(ManagedObjectModel.self, from: Data(#"{"entities": \#(entities)}"#.utf8))
         }

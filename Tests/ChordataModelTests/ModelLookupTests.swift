@@ -105,7 +105,7 @@ struct ModelLookupTests {
         #expect(model.destinationEntity(of: relationship)?.name == relationship.destinationEntityName)
     }
 
-    @Test func anInverseLeadsIntoTheHierarchyOfTheEntity() throws {
+    @Test func inversesMustReferenceTheEntityHierarchy() throws {
         let strangers = try ManagedObjectModel(entities: [
             EntityDescription(
                 name: "A",
@@ -120,7 +120,7 @@ struct ModelLookupTests {
         #expect(strangers.inverseRelationship(of: x, in: "A") == nil)
     }
 
-    @Test func aRelationshipOfAnotherModelLeadsNowhere() {
+    @Test func relationshipsOfOtherModelsAreNotResolved() {
         let stranger = RelationshipDescription(name: "x", destinationEntityName: "None", inverseName: "y")
         #expect(model.destinationEntity(of: stranger) == nil)
         #expect(model.inverseRelationship(of: stranger, in: "Dog") == nil)

@@ -67,7 +67,7 @@ struct ModelResolutionTests {
         #expect(model.entity(named: "Z")?.rootEntityName == "Z")
     }
 
-    @Test func aModelForgetsWhatAnotherModelResolved() throws {
+    @Test func resolvedPropertiesOfOtherModelsAreDiscarded() throws {
         let first = try ManagedObjectModel(entities: [
             entity("A", attributes: ["a"]), entity("B", below: "A"), entity("C", below: "B"),
         ])
@@ -102,7 +102,7 @@ struct ModelResolutionTests {
 
     // MARK: What makes no model
 
-    @Test func namesOfEntitiesAreUniqueAndLeadSomewhere() {
+    @Test func entityNamesAreUniqueAndReferencesResolve() {
         #expect(error([entity("A"), entity("A")]) == "two entities are called 'A'")
         #expect(error([entity("A", below: "X")]) == "entity 'A' inherits from 'X', which does not exist")
         #expect(

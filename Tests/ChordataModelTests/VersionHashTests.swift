@@ -230,7 +230,7 @@ struct VersionHashTests {
         #expect(hashes.model == "55760f769d3022785202c9b42516c12f974dd04668893b8f7fd85c2101a4b859")
     }
 
-    @Test func whatTheModelSaysBesidesItsEntitiesIsNotInTheHash() throws {
+    @Test func modelHashCoversOnlyEntities() throws {
         let entities = [EntityDescription(name: "A"), EntityDescription(name: "B")]
         let plain = try ManagedObjectModel(entities: entities)
         let other = try ManagedObjectModel(

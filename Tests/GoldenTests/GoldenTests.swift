@@ -22,7 +22,7 @@ struct GoldenTests {
         }
     }()
 
-    @Test func thereAreCases() { #expect(Self.cases.count >= 7) }
+    @Test func goldenCasesExist() { #expect(Self.cases.count >= 7) }
 
     @Test(arguments: cases)
     func golden(_ name: String) throws {
