@@ -363,7 +363,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAlwaysNil() throws {
+    @Test func expressionsThatAreAlwaysNil() throws {
         let object = Object(root: "Animal", key: 1)
         #expect(try !farm.isMet("TERNARY(age == 1, nil, nil) < %@", object))
         #expect(try !farm.isMet("TERNARY(age == 1, nil, nil) BETWEEN {%@, %@}", object, object))
@@ -384,7 +384,7 @@ import Testing
     }
 
     /// Found by fuzzing: three elements in each of sixteen levels are 43 million.
-    @Test func walksGiveUp() throws {
+    @Test func costlySubqueriesThrow() throws {
         let format =
             String(repeating: "SUBQUERY({1, 2, 3}, $a, ", count: 16) + "age == 77"
             + String(repeating: ").@count > 0", count: 16)
@@ -424,7 +424,7 @@ import Testing
     }
 
     @Test(arguments: ["(a|aa)+b", "(a+)+b", "(.*a){12}b"])
-    func matchesGivesUp(_ pattern: String) throws {
+    func costlyRegularExpressionsThrow(_ pattern: String) throws {
         let text = String(repeating: "a", count: 5_000)
         let predicate = try FetchPredicate(format: "%@ MATCHES %@", text, pattern)
         let start = threadTime()

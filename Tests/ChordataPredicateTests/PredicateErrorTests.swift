@@ -120,7 +120,7 @@ import Testing
             "the pattern of MATCHES must be a constant, so that it can be checked before the fetch runs; use LIKE"
         ),
     ])
-    func constructsThatAreNotThere(_ mistake: Mistake) {
+    func unsupportedConstructs(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
         #expect(error?.message == mistake.message)
         #expect(error?.offset == mistake.offset)

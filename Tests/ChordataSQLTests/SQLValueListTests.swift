@@ -14,7 +14,7 @@ struct SQLValueListTests {
 
     /// Bytes that any program could have written: values that lie over each other would be many times as long as their
     /// list.
-    @Test func listsThatAreNone() {
+    @Test func malformedValueLists() {
         let list = SQLValueList.encode([.blob(Data(repeating: 7, count: 100)), .integer(1), .integer(2)])
         var overlapping = list
         // The offset of the third value is that of the first.

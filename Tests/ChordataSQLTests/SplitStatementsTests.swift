@@ -30,7 +30,7 @@ struct SplitStatementsTests {
     }
 
     /// Statements end where SQLite ends them, whatever the text is.
-    @Test func asSQLiteDoes() {
+    @Test func statementsEndWhereSQLiteEndsThem() {
         let words = [
             "'", "\"", "`", "[", "]", ";", ";", "--", "\n", "/*", "*/", " ", " CREATE ", " TRIGGER ", " TEMP ", " END",
             "x", "é",
