@@ -63,7 +63,7 @@ struct CompareModelsLawTests {
     }
 
     /// An entity's hash covers those of the entities above it.
-    @Test func anEntitysHashDiffersWhenAChangeSaysSo() throws {
+    @Test func entityHashDiffersIfAChangeAffectsIt() throws {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
             let (oldHashes, newHashes) = (old.versionHashesByEntityName, new.versionHashesByEntityName)
@@ -92,7 +92,7 @@ struct CompareModelsLawTests {
         }
     }
 
-    @Test func theOtherWayRoundWhatCameGoes() throws {
+    @Test func reversedComparisonSwapsAdditionsAndRemovals() throws {
         var uniqueCount = 0
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
@@ -132,7 +132,7 @@ struct CompareModelsLawTests {
     }
 
     /// What a comparison says is carried is what the planner carries.
-    @Test func matchesAreThoseOfThePlanner() throws {
+    @Test func matchesAgreeWithThePlanner() throws {
         var count = 0
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
@@ -158,7 +158,7 @@ struct CompareModelsLawTests {
         #expect(count > 500)
     }
 
-    @Test func jsonIsWhatDecodersRead() throws {
+    @Test func comparisonJSONIsDecodable() throws {
         struct Report: Decodable {
             var version: Int
             var from: String

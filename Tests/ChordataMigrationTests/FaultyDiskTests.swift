@@ -15,7 +15,7 @@ struct FaultyDiskTests {
     /// The fewest changes that have all kinds of steps between them that a migration without a stage has.
     private static func changes() throws -> [(change: PlanMigrationTests.Change, plan: MigrationPlan)] {
         var all = try PlanMigrationTests.allChanges.compactMap { change in
-            try isSeenByStores(change) ? (change: change, plan: try plan(change)) : nil
+            try hasDifferentVersionHashes(change) ? (change: change, plan: try plan(change)) : nil
         }
         switch ProcessInfo.processInfo.environment["CHORDATA_FAULTS"] {
         case "all": return all
@@ -37,7 +37,7 @@ struct FaultyDiskTests {
     }
 
     /// Names that change places leave the hash as it is, so no store is migrated (`CD0413`).
-    private static func isSeenByStores(_ change: PlanMigrationTests.Change) throws -> Bool {
+    private static func hasDifferentVersionHashes(_ change: PlanMigrationTests.Change) throws -> Bool {
         try ManagedObjectModel(entities: change.source).versionHash
             != ManagedObjectModel(entities: change.destination).versionHash
     }
@@ -108,7 +108,7 @@ struct FaultyDiskTests {
     }
 
     /// What is tried here has all steps that there are.
-    @Test func allKindsOfStepsAreTried() throws {
+    @Test func changesCoverAllKindsOfSteps() throws {
         let plans = try Self.changes().map(\.plan) + [Self.plan(Self.stagedChange, isStage: true)]
         #expect(Set(plans.flatMap { $0.allSteps.map(\.kind) }) == Set(MigrationStep.Kind.allCases))
     }

@@ -37,7 +37,7 @@ extension FaultyDiskTests {
 
     /// A column costs the same whatever the rows, with a default and without, and only a rebuild goes through all
     /// of them.
-    @Test func aColumnCostsTheSameWhateverTheRows() throws {
+    @Test func addingAColumnCostsTheSameForAnyRowCount() throws {
         let optional = AttributeDescription(name: "kind", attributeType: .string, isOptional: true)
         let filled = AttributeDescription(name: "kind", attributeType: .string, defaultValue: .string("guest"))
         for (name, attribute) in [("column", optional), ("column with a default", filled)] {

@@ -16,7 +16,7 @@ struct PlanLintTests {
     }
 
     /// One of them is inherited, so the model file does not show it.
-    @Test func twoPropertiesCannotHaveBeenOne() throws {
+    @Test func onePropertyCannotBecomeTwo() throws {
         let found = try diagnostics(
             [entity("Root", [attribute("a")]), entity("Sub", below: "Root")],
             [entity("Root", [attribute("a")]), entity("Sub", [attribute("c", was: "a")], below: "Root")]
@@ -45,7 +45,7 @@ struct PlanLintTests {
         #expect(found.count { $0.hasPrefix("CD0412") } == 1, "\(found)")
     }
 
-    @Test func linksToWhatLeftItsHierarchyAreLost() throws {
+    @Test func referencesToEntitiesOutsideTheHierarchyAreLost() throws {
         let x = entity("X", [], [to("Root", "r")])
         let found = try diagnostics(
             [entity("Root", [attribute("n")]), entity("Sub", below: "Root"), x],
@@ -60,7 +60,7 @@ struct PlanLintTests {
     }
 
     /// Values that two rows may have: of a row that comes from elsewhere, that has none, that is converted.
-    @Test func valuesThatMayBeAlikeAreTold() throws {
+    @Test func possibleDuplicatesOfUniqueValuesAreReported() throws {
         let root = entity("Root", [attribute("n")], unique: [["n"]])
         let joined = try diagnostics(
             [root, entity("Oth", [attribute("n")])],
@@ -97,7 +97,7 @@ struct PlanLintTests {
         )
     }
 
-    @Test func aColumnWhoseNameASiblingTakesIsTold() throws {
+    @Test func columnsRenamedBecauseOfASiblingAreReported() throws {
         let found = try diagnostics(
             [entity("Base"), entity("M", [attribute("x")], below: "Base")],
             [
@@ -111,7 +111,7 @@ struct PlanLintTests {
         )
     }
 
-    @Test func whatBecameRequiredIsTold() throws {
+    @Test func newlyRequiredRelationshipsAreReported() throws {
         func model(isOptional: Bool) -> [EntityDescription] {
             [
                 entity(
@@ -130,7 +130,7 @@ struct PlanLintTests {
         #expect(try diagnostics(model(isOptional: false), model(isOptional: true)) == [])
     }
 
-    @Test func whatIsNotStoredAnyMoreIsNotRounded() throws {
+    @Test func newlyTransientAttributesAreNotReportedAsRounded() throws {
         let transient = AttributeDescription(
             name: "n",
             attributeType: .transformable,

@@ -358,7 +358,7 @@ struct PlanMigrationTests {
         #expect(try migrated.rows("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test func whatCannotBeInferredSaysWhatToDo() throws {
+    @Test func uninferableMigrationsNameARemedy() throws {
         func messages(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
             let planned = planMigration(
                 from: try ManagedObjectModel(entities: source),
@@ -403,7 +403,7 @@ struct PlanMigrationTests {
     }
 
     /// Entities and hierarchies that cannot be matched, and their diagnostics.
-    @Test func hierarchiesThatCannotBeInferredSayWhatToDo() throws {
+    @Test func uninferableHierarchiesNameARemedy() throws {
         func messages(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
             planMigration(
                 from: try ManagedObjectModel(entities: source),
@@ -454,7 +454,7 @@ struct PlanMigrationTests {
         )
     }
 
-    @Test func whatLosesDataIsAWarning() throws {
+    @Test func dataLossIsAWarning() throws {
         let planned = planMigration(
             from: try ManagedObjectModel(entities: [Self.person([Self.name]), Self.team]),
             to: try ManagedObjectModel(entities: [Self.person([])]),
@@ -466,7 +466,7 @@ struct PlanMigrationTests {
     }
 
     /// What one end of a relationship knows the other end keeps, so nothing is lost but where both go.
-    @Test func oneEndThatGoesIsNoLoss() throws {
+    @Test func removingOneEndOfARelationshipLosesNoData() throws {
         func model(toOne: Bool, toMany: Bool) throws -> ManagedObjectModel {
             let team = RelationshipDescription(
                 name: "team",

@@ -19,7 +19,7 @@ struct RandomMigrationTests {
         var edits: [String: Int] = [:]
     }
 
-    @Test func migratedStoresHaveWhatTheEditsMake() throws {
+    @Test func migratedStoresHaveTheExpectedContents() throws {
         let first = setting("CHORDATA_MIGRATION_SEED", small: UInt64(1))
         let count = setting("CHORDATA_MIGRATION_PAIRS", small: UInt64(100))
         print("seeds \(first) to \(first + count - 1)")
@@ -123,7 +123,7 @@ struct RandomMigrationTests {
     }
 
     /// The checks above would report a missing step.
-    @Test func aMissingStepIsFoundOut() throws {
+    @Test func missingStepsAreDetected() throws {
         var missed: Set<MigrationStep.Kind> = [
             .copyRows, .updateRows, .deleteRows, .renameColumn, .addColumn, .dropColumn, .createTable, .renameTable,
             .createIndex, .dropTable, .check,

@@ -102,7 +102,7 @@ struct StoreContentsTests {
         return read.strays + read.contents.differences(from: Self.contents)
     }
 
-    @Test func whatWasWrittenIsRead() throws {
+    @Test func writtenContentsAreReadBack() throws {
         #expect(try problems("") == [])
     }
 

@@ -81,7 +81,7 @@ struct ValueConversionTests {
     }
 
     /// The limits, and what is nearest to them on both sides.
-    @Test func whatDoesNotFitIsKnownAtTheLimits() throws {
+    @Test func outOfRangeValuesAreDetectedAtTheLimits() throws {
         func check<T: FixedWidthInteger>(_ type: AttributeType, _: T.Type) throws {
             let limits: [Double] = [Double(T.min), Double(T.max), Double(T.max) + 1, Double(T.min) - 1]
             var values: [Double] = [0, 0.9, -0.9, 1e300, -1e300, .infinity, -.infinity, .leastNonzeroMagnitude]
