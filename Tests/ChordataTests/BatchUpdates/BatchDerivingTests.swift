@@ -38,7 +38,7 @@ struct BatchDerivingTests {
         }
     }
 
-    @Test(arguments: [":memory:", "file"]) func ofTheRowsThemselves(_ place: String) throws {
+    @Test(arguments: [":memory:", "file"]) func derivedAttributesOfUpdatedRows(_ place: String) throws {
         try withStorePath { path in
             let books = try Bookkeeping(place == "file" ? path : place)
             let before = books.accounts.map { $0.value(forKey: "changedAt") as? Date }
@@ -54,7 +54,7 @@ struct BatchDerivingTests {
         }
     }
 
-    @Test func ofOthers() throws {
+    @Test func derivedAttributesOfRelatedRows() throws {
         let books = try Bookkeeping(":memory:")
         let before = books.accounts.map { $0.value(forKey: "changedAt") as? Date }
         let amounts = try books.execute(
@@ -86,7 +86,7 @@ struct BatchDerivingTests {
     }
 
     /// Nothing is updated where what follows does not fit.
-    @Test func whatFollowsMustFit() throws {
+    @Test func derivedValuesMustBeInRange() throws {
         let books = try Bookkeeping(":memory:")
         let most = BatchUpdateRequest<ManagedObject>(entityName: "Entry").setting("amount", to: Int64.max)
         let error = #expect(throws: ValidationError.self) { try books.execute(most) }
@@ -100,7 +100,7 @@ struct BatchDerivingTests {
 
     /// Conditions, filters, values of members' own to-ones, and what derives from derived attributes of the row, in any
     /// order; by objects and by batch updates the same.
-    @Test(arguments: [true, false]) func everyWay(isBatch: Bool) throws {
+    @Test(arguments: [true, false]) func everyDerivationIsUpdated(isBatch: Bool) throws {
         let shop = try Shop(isBatch: isBatch)
         let (orders, shops, products) = (shop.orders, shop.shops, shop.products)
         func check(_ key: String, _ values: [AnyHashable?], _ comment: Comment) {
@@ -155,7 +155,7 @@ struct BatchDerivingTests {
     }
 
     /// A derived attribute that the update does not concern is not in its way.
-    @Test func whatSQLCannotDerive() throws {
+    @Test func derivationsWithoutSQL() throws {
         let one = EntityDescription(
             name: "File",
             attributes: [

@@ -114,7 +114,7 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    @Test func destinationsThatAreNotThere() throws {
+    @Test func missingDestinations() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let context = store.here
@@ -179,7 +179,7 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    @Test func whatTheStoreCannotCompute() throws {
+    @Test func expressionsWithoutSQL() throws {
         let container = try PersistentContainer(model: zoo, path: ":memory:")
         let context = container.newContext()
         let index = try FetchExpression(format: "{name, nick}[age]")

@@ -15,7 +15,7 @@ import Testing
 struct BatchUpdateLawTests {
     private typealias Rows = [Int64: [String: AttributeValue]]
 
-    @Test func rowsAreWhatObjectsWouldBe() throws {
+    @Test func batchUpdatesAgreeWithObjectUpdates() throws {
         let wantedCount = setting("CHORDATA_BATCH_UPDATES", small: 200)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) batch updates")

@@ -47,7 +47,7 @@ struct BatchUpdateTests {
     }
 
     /// All is computed of the rows as they were, also of those that come to be written later.
-    @Test func whatIsComputed() throws {
+    @Test func computedValuesUseTheOriginalRows() throws {
         try withLeague { context, container in
             let older = BatchUpdateRequest<Player>()
                 .setting(\.age, to: try FetchExpression(format: "team.players.@max.age + 1"))
@@ -92,7 +92,7 @@ struct BatchUpdateTests {
     }
 
     /// There are no notifications until the object IDs are merged (F18).
-    @Test func listsHearWhenItIsMerged() throws {
+    @Test func resultsControllersAreNotifiedByTheMerge() throws {
         try withLeague { context, container in
             context.automaticallyMergesChangesFromParent = true
             let controller = FetchedResultsController(
@@ -120,7 +120,7 @@ struct BatchUpdateTests {
     }
 
     /// Saves of other contexts that were not merged are older.
-    @Test(arguments: [true, false]) func mergesAfterSavesOfOthers(isRemote: Bool) throws {
+    @Test(arguments: [true, false]) func mergesAfterSavesOfOtherContexts(isRemote: Bool) throws {
         try withLeague { context, container in
             let other = container.newContext()
             let dee = Player(context: other, name: "Dee")
@@ -144,7 +144,7 @@ struct BatchUpdateTests {
     }
 
     /// It writes to the store, past the contexts above.
-    @Test(arguments: [":memory:", "file"]) func inAChild(_ place: String) throws {
+    @Test(arguments: [":memory:", "file"]) func batchUpdateInAChildContext(_ place: String) throws {
         try withLeague(place) { context, container in
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
@@ -164,7 +164,7 @@ struct BatchUpdateTests {
     }
 
     /// What was read before is older than the row.
-    @Test func savesFindOut() throws {
+    @Test func laterSavesDetectTheConflict() throws {
         try withLeague { context, container in
             let ann = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
             ann.name = "Anna"
