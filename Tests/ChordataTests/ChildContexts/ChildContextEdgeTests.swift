@@ -44,7 +44,7 @@ struct ChildContextEdgeTests: NestingTests {
     }
 
     /// News of a row that came before the child's own change of it do not come after it.
-    @Test func newsThatAreOlderThanASave() throws {
+    @Test func parentChangesOlderThanAChildSave() throws {
         try withFamily { parent, child, container in
             parent.automaticallyMergesChangesFromParent = true
             child.automaticallyMergesChangesFromParent = true
@@ -192,7 +192,7 @@ struct ChildContextEdgeTests: NestingTests {
     }
 
     /// A child deletes what it had inserted into the parent, which another child of the parent still has.
-    @Test func siblingInsertionGivenUp() throws {
+    @Test func siblingInsertionRolledBack() throws {
         try withFamily { parent, child, container in
             let sibling = makeChild(of: parent)
             let cem = Player(context: child, name: "Cem")
@@ -258,7 +258,7 @@ struct ChildContextEdgeTests: NestingTests {
         }
     }
 
-    @Test func logIsTakenUp() throws {
+    @Test func closingWithAChildCheckpointsTheLog() throws {
         try withStorePath { path in
             func use(_ nested: Bool) throws {
                 var child: ManagedObjectContext?

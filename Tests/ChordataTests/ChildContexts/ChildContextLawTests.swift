@@ -13,7 +13,7 @@ struct ChildContextLawTests {
     }
 
     @Test(arguments: [":memory:", "file"], [true, false])
-    func childrenReadWhatParentsHave(_ place: String, merges: Bool) throws {
+    func childrenReadTheStateOfTheirParents(_ place: String, merges: Bool) throws {
         for seed in Self.seeds {
             try withStorePath { path in
                 var game = try RandomChildContextEvents(

@@ -9,7 +9,7 @@ struct ChildContextTests: NestingTests {
 
     /// Every way to read finds what the parent has not saved.
     @Test(arguments: [":memory:", "file"])
-    func readsWhatTheParentHasNotSaved(_ place: String) throws {
+    func readsUnsavedChangesOfTheParent(_ place: String) throws {
         try withFamily(place) { parent, child, container in
             let reds: Team = try find("Reds", parent)
             let (ann, bob): (Player, Player) = (try find("Ann", parent), try find("Bob", parent))
@@ -111,7 +111,7 @@ struct ChildContextTests: NestingTests {
     }
 
     /// What others have saved is read where the parent has not changed it.
-    @Test func readsWhatOthersSave() throws {
+    @Test func readsSavesOfOtherContexts() throws {
         try withFamily { parent, child, container in
             Player(context: parent, name: "Cem").age = 1
             #expect(try names(child) == ["Ann", "Bob", "Cem"])
@@ -160,7 +160,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    @Test func givesUpWhatItHasChanged() throws {
+    @Test func rollbackDiscardsOnlyChangesOfTheChild() throws {
         try withFamily { parent, child, _ in
             let ann: Player = try find("Ann", child)
             let annThere: Player = try find("Ann", parent)
@@ -214,7 +214,7 @@ struct ChildContextTests: NestingTests {
     @Test(arguments: [
         MergePolicyType.error, .mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback,
     ])
-    func changesOfWhatTheParentDeletes(_ type: MergePolicyType) throws {
+    func changesOfObjectsDeletedInTheParent(_ type: MergePolicyType) throws {
         try withFamily { parent, child, _ in
             child.mergePolicy = MergePolicy(merge: type)
             let ann: Player = try find("Ann", child)
@@ -242,7 +242,7 @@ struct ChildContextTests: NestingTests {
     }
 
     @Test(arguments: [MergePolicyType.error, .mergeByPropertyStoreTrump])
-    func relationshipsToWhatTheParentDeletes(_ type: MergePolicyType) throws {
+    func relationshipsToObjectsDeletedInTheParent(_ type: MergePolicyType) throws {
         try withFamily { parent, child, _ in
             child.mergePolicy = MergePolicy(merge: type)
             let reds: Team = try find("Reds", child)
@@ -296,7 +296,7 @@ struct ChildContextTests: NestingTests {
     }
 
     /// The parent's lists and observers are notified of a child's save as of any change.
-    @Test func tellsTheParent() throws {
+    @Test func savesNotifyTheParent() throws {
         try withFamily { parent, child, container in
             let (controller, table) = try showPlayers(of: parent)
             let undoManager = ContextUndoManager()
@@ -357,7 +357,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    @Test func goesUpOneLevel() throws {
+    @Test func savesReachOneLevel() throws {
         try withFamily { parent, child, container in
             let grandchild = makeChild(of: child)
             _ = Player(context: parent, name: "Cem")
