@@ -12,11 +12,11 @@ import Testing
 /// | a damaged file | `notADatabase` | here, `aDamagedFile` |
 /// | a damaged file, when a property is asked for | a sentence | here, `aFaultThatMeetsADamagedFile` |
 /// | a file that is no store, or another's | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
-/// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `aFolderThatTakesNoFile`, `aFolderThatTakesNoLog` |
+/// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `storeInAnUnwritableFolder`, `logThatCannotBeCreated` |
 /// | a folder without the right to write in it | `cannotOpen`, `readOnly` | here, `aFolderWithoutTheRightToWrite` |
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
-/// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `aFileThatMayNotGrow` |
-/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersWaitAsLongAsTheOptionsSay` |
+/// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `storeFileAtTheSizeLimit` |
+/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersHonorTheBusyTimeout` |
 /// | the same for less than the timeout | it is waited for | here, `aStoreThatAnotherProcessHoldsForAWhile` |
 /// | a disk that fails at the commit | `outcomeUnknown` | `FailingDiskTests` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
@@ -24,7 +24,7 @@ import Testing
 /// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
 /// | strings with NUL | they are kept | here, `textWithNUL`; `RoundTripTests` |
 /// | objects of another context | a sentence | `MisuseTests` |
-/// | a change to what is to be deleted | it goes with it, or a rollback undoes it | here, `aChangeToWhatIsToBeDeleted` |
+/// | a change to what is to be deleted | it goes with it, or a rollback undoes it | here, `changesToDeletedObjects` |
 /// | use after deletion, or after the context died | what is in memory, else a sentence | here, and `MisuseTests` |
 struct BadInputTests {
     // MARK: Stores
@@ -135,13 +135,13 @@ struct BadInputTests {
         }
     }
 
-    @Test func aFolderThatTakesNoFile() {
+    @Test func storeInAnUnwritableFolder() {
         let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: "/proc/store.sqlite") }
         #expect(error?.code == .cannotOpen)
     }
 
     /// The write-ahead log cannot be made where something else has its name.
-    @Test func aFolderThatTakesNoLog() throws {
+    @Test func logThatCannotBeCreated() throws {
         try withStorePath { path in
             do {
                 let context = try LeagueModel.container(at: path).newContext()
@@ -162,7 +162,7 @@ struct BadInputTests {
     }
 
     /// The system refuses to let a file grow, as a quota does.
-    @Test func aFileThatMayNotGrow() async {
+    @Test func storeFileAtTheSizeLimit() async {
         await #expect(processExitsWith: .success) {
             func limit(_ bytes: UInt) {
                 var limit = rlimit()
@@ -221,7 +221,7 @@ struct BadInputTests {
     }
 
     /// A program keeps the file to itself while this one has it open, which it may where there is no write-ahead log.
-    @Test func readersWaitAsLongAsTheOptionsSay() throws {
+    @Test func readersHonorTheBusyTimeout() throws {
         try withStorePath { path in
             do {
                 let context = try LeagueModel.container(at: path).newContext()
@@ -250,7 +250,7 @@ struct BadInputTests {
     }
 
     /// The connection that writes, the one that reads, and those of stores in memory and of stores that are only read.
-    @Test func everyConnectionWaitsAsLongAsTheOptionsSay() throws {
+    @Test func everyConnectionHasTheBusyTimeout() throws {
         try withTeams { path, _ in
             let waits: [(Duration, Int64)] = [
                 (.milliseconds(1_500), 1_500), (.zero, 0), (.seconds(-1), 0), (.seconds(Int64.max), Int64(Int32.max)),
@@ -418,7 +418,7 @@ struct BadInputTests {
     // MARK: Objects
 
     /// It is neither saved nor an error, and a rollback brings the saved values back.
-    @Test func aChangeToWhatIsToBeDeleted() throws {
+    @Test func changesToDeletedObjects() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")
@@ -445,7 +445,7 @@ struct BadInputTests {
     }
 
     /// The same for its relationships: no row references it in the store.
-    @Test func aRelationshipToWhatIsToBeDeleted() throws {
+    @Test func relationshipsToDeletedObjects() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")

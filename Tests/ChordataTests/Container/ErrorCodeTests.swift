@@ -47,7 +47,7 @@ struct ErrorCodeTests {
         }
     }
 
-    @Test func allOthers() throws {
+    @Test func remainingErrorTypes() throws {
         let page = try page()
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")

@@ -42,7 +42,7 @@ struct ExternalStoreTests {
         return lines
     }
 
-    @Test func bytesInRowsAreTakenOutWhenTheStoreIsOpened() throws {
+    @Test func openingMovesExternalDataOutOfRows() throws {
         try ExternalDataTests.withStore { container, path in
             let context = container.newContext()
             let scan = Scan(context: context, pages: ExternalDataTests.bytes, sizes: [1])
@@ -85,7 +85,7 @@ struct ExternalStoreTests {
         }
     }
 
-    @Test func takingBytesOutOfRowsIsDoneWhollyOrNotAtAll() throws {
+    @Test func movingExternalDataOutOfRowsIsAtomic() throws {
         try ExternalDataTests.withStore { _, path in
             try putInline(["contents", "thumbnail"], at: path)
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)

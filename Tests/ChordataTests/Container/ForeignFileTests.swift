@@ -184,7 +184,7 @@ struct ForeignFileTests {
         #expect(after == before, "\(operation) changed \(input.name)")
     }
 
-    @Test(arguments: inputs) func isRefusedAndStaysAsItIs(_ input: Input) throws {
+    @Test(arguments: inputs) func foreignFileIsRejectedAndUnchanged(_ input: Input) throws {
         try withStorePath { path in
             try input.make(path)
             try withStorePath { good in

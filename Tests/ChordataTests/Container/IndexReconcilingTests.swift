@@ -55,7 +55,7 @@ struct IndexReconcilingTests {
     private let onText = #"CREATE INDEX "Note_text" ON "Note" ("text")"#
     private let onRank = #"CREATE INDEX "Note_rank_desc_text" ON "Note" ("rank" DESC, "text")"#
 
-    @Test func indexesComeAndGo() throws {
+    @Test func indexesAreAddedAndRemoved() throws {
         let plain = try Self.definition()
         let byText = try Self.definition(indexes: [Self.index("byText", ("text", true))])
         let byRank = try Self.definition(indexes: [Self.index("byRank", ("rank", false), ("text", true))])
@@ -76,7 +76,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    @Test func anIndexThatWasDroppedComesBack() throws {
+    @Test func droppedIndexesAreRecreated() throws {
         try withStorePath { path in
             let plain = try Self.definition()
             _ = try PersistentContainer(model: plain, path: path)
@@ -109,7 +109,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    @Test func aReadOnlyStoreIsLeftAlone() throws {
+    @Test func readOnlyStoresAreUnchanged() throws {
         try withStorePath { path in
             _ = try PersistentContainer(model: try Self.definition(), path: path)
             let before = FileManager.default.contents(atPath: path)
@@ -119,7 +119,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    @Test func aConstraintThatRowsDoNotKeep() throws {
+    @Test func constraintViolatedByExistingRows() throws {
         try withStorePath { path in
             let unique = try Self.definition(isUnique: true)
             // The hash has it, so this takes another program that drops the index.
@@ -152,7 +152,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    @Test func manyOpenAtOnce() throws {
+    @Test func storesAreOpenedConcurrently() throws {
         let models = [
             try Self.definition(), try Self.definition(indexes: [Self.index("byText", ("text", true))]),
             try Self.definition(indexes: [Self.index("byRank", ("rank", false), ("text", true))]),

@@ -63,7 +63,7 @@ struct OpenStoreTests {
         ),
         ("UPDATE _metadata SET value = 'none' WHERE key = 'storeUUID'", "entry of _metadata 'storeUUID'"),
     ])
-    func aStoreOfWhichAPartIsMissing(_ damage: String, _ part: String) throws {
+    func storeWithMissingParts(_ damage: String, _ part: String) throws {
         try withStorePath { path in
             _ = try LeagueModel.container(at: path)
             var handle: OpaquePointer?
@@ -90,7 +90,7 @@ struct OpenStoreTests {
     }
 
     /// Saves wait for the disk unless the options say otherwise, with new stores and old ones.
-    @Test func optionsSayWhatAPowerCutMayUndo() throws {
+    @Test func synchronousOptionIsApplied() throws {
         try withStorePath { path in
             func setting(_ options: StoreOptions) throws -> Int64 {
                 let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
@@ -106,7 +106,7 @@ struct OpenStoreTests {
     }
 
     @Test(arguments: [(nil, -16_384), (1 << 20, -1_024), (0, -64)] as [(Int?, Int64)])
-    func connectionsKeepSoMuchInMemory(_ size: Int?, _ setting: Int64) throws {
+    func cacheSizeIsApplied(_ size: Int?, _ setting: Int64) throws {
         try withStorePath { path in
             let options = size.map { StoreOptions(cacheSize: $0) } ?? StoreOptions()
             let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)

@@ -41,7 +41,7 @@ struct StoreFileTests {
     }
 
     /// A copy of the file of a deallocated container has the whole store.
-    @Test func closingTakesUpTheLog() throws {
+    @Test func closingCheckpointsTheLog() throws {
         try withStorePath { path in
             do {
                 let container = try LeagueModel.container(at: path)
@@ -77,7 +77,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test func nothingIsMadeOfAReadOnlyStoreThatIsNotThere() throws {
+    @Test func missingReadOnlyStoresAreNotCreated() throws {
         try withStorePath { path in
             #expect(throws: StoreError.self) {
                 try PersistentContainer(
@@ -90,7 +90,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test func aFileOnAMediumThatTakesNoOther() throws {
+    @Test func backupIsReadableAsImmutable() throws {
         try withStore { path, container in
             let copy = path + " copy? #1%.sqlite"
             try store(container).backUp(to: copy)
@@ -124,7 +124,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test func whatIsNoStoreIsNotDestroyed() throws {
+    @Test func filesThatAreNotStoresAreNotDestroyed() throws {
         try withStorePath { path in
             let text = Data("Dear diary, ".utf8) + Data(repeating: 32, count: 4_096)
             try text.write(to: URL(fileURLWithPath: path))
