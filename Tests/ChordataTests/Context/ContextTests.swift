@@ -72,7 +72,7 @@ struct ContextTests {
     }
 
     /// D8: also what was set after the deletion, and what was missing before it.
-    @Test func rollbackRestoresWhatWasSetAfterADeletion() throws {
+    @Test func rollbackRestoresValuesSetAfterADeletion() throws {
         let (container, context) = try makeLeague()
         let reds = Team(context: context, name: "Reds")
         let ann = Player(context: context, name: "Ann")
@@ -133,7 +133,7 @@ struct ContextTests {
         }
     }
 
-    @Test func nothingIsLostWhenTheContextDies() throws {
+    @Test func objectsKeepValuesAfterContextDeallocation() throws {
         let (container, _) = try makeLeague()
         var context: ManagedObjectContext? = container.newContext()
         var team: Team?
@@ -185,7 +185,7 @@ struct ContextTests {
         }
     }
 
-    @Test func objectsGoWhenNobodyHoldsThem() throws {
+    @Test func resetUnregistersAndDetachesObjects() throws {
         let (container, _) = try makeLeague()
         let context = container.newContext()
         for index in 0..<100 {
@@ -311,7 +311,7 @@ struct MergeTests {
         }
     }
 
-    @Test func anObjectThatIsNotThere() throws {
+    @Test func missingObjectsThrow() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         let id = team.objectID

@@ -225,7 +225,7 @@ struct TutorialTests {
         #expect(second.fetchedObjects?.map(\.name) == ["Reds"])
     }
 
-    @Test func s6AnErrorOfSaveSaysWhatIsWrong() throws {
+    @Test func s6SaveErrorsDescribeTheProblem() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context)
         let error = #expect(throws: ValidationError.self) { try context.save() }
@@ -308,7 +308,7 @@ struct TutorialTests {
         #expect(visitor.objectID.entityName == "Person")
     }
 
-    @Test func s8TheDefaultIsThereAtInsertion() throws {
+    @Test func s8InsertedObjectsHaveDefaults() throws {
         let context = try DoneModel.container(at: ":memory:").newContext()
         #expect(TodoItem(context: context).done == false)
         let generic = try container().newContext()
@@ -316,7 +316,7 @@ struct TutorialTests {
         #expect(item.value(forKey: "done") as? Bool == false)
     }
 
-    @Test func s9WhatIsRequiredAndMissingFails() throws {
+    @Test func s9MissingRequiredValuesFail() throws {
         let context = try container().newContext()
         let item = EntityDescription.insertNewObject(forEntityName: "TSPItem", into: context)
         let error = #expect(throws: ValidationError.self) { try context.save() }

@@ -8,7 +8,7 @@ import Testing
 /// What the rules themselves do is in `DeleteRuleTests`.
 struct DanglingRelationshipTests {
     /// A rule that is checked at save does not keep it: there is nothing to save.
-    @Test func whatARuleDeniesWouldLeadNowhere() throws {
+    @Test func deletedNewObjectIsNullifiedDespiteDeny() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))
         (book.title, shelf.name) = ("Emma", "A")
@@ -55,7 +55,7 @@ struct DanglingRelationshipTests {
     }
 
     /// A reference that is set to an object after its deletion is nil after the save.
-    @Test func relationshipsThatAreSetToWhatIsDeleted() throws {
+    @Test func relationshipsSetToDeletedObjectsBecomeNil() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let ids = try (0..<4).map { try store.save("Item", ["id": $0]) }
@@ -72,7 +72,7 @@ struct DanglingRelationshipTests {
         }
     }
 
-    @Test func aRequiredRelationshipIsEmptyThen() throws {
+    @Test func requiredRelationshipSetToADeletedObjectFails() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let book = Book(context: context)
         (book.title, book.createdAt) = ("Emma", Date(timeIntervalSinceReferenceDate: 0))
@@ -86,7 +86,7 @@ struct DanglingRelationshipTests {
     }
 
     /// The deleted object has no inverse to the objects that reference it.
-    @Test func aOneWayRelationshipThatWasSetBefore() throws {
+    @Test func oneWayRelationshipSetBeforeTheDeletion() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let id = try store.save("Item", ["id": 1])
@@ -101,7 +101,7 @@ struct DanglingRelationshipTests {
     }
 
     /// The rule makes the save fail, and that changes nothing.
-    @Test func whatARuleDeniesStaysAsItIs() throws {
+    @Test func deniedDeletionChangesNothing() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))
         (book.title, shelf.name) = ("Emma", "A")

@@ -236,7 +236,7 @@ struct DeleteRuleTests {
     // MARK: Foreign keys
 
     /// Each row refers to one that is written after it.
-    @Test func newRowsThatLeadToEachOther() throws {
+    @Test func newRowsThatReferenceEachOther() throws {
         try withContainer { container in
             let context = container.newContext()
             let (first, second) = (insert("Node", "a", context), insert("Node", "b", context))
@@ -314,7 +314,7 @@ struct DeleteRuleTests {
 
     /// D8: of every cardinality, read or not.
     @Test(arguments: [true, false])
-    func rollbackRestoresWhatADeletionNullified(isRead: Bool) throws {
+    func rollbackRestoresNullifiedReferences(isRead: Bool) throws {
         try withContainer { container in
             let context = container.newContext()
             let (node, next) = (insert("Node", "n", context), insert("Node", "m", context))
@@ -391,7 +391,7 @@ struct DeleteRuleTests {
     }
 
     /// D9: Cascade reads the deleted objects, and their destinations only where their rules need them.
-    @Test func cascadeReadsWhatItDeletes() throws {
+    @Test func cascadeReadsDeletedObjects() throws {
         try withContainer { container in
             let context = container.newContext()
             let (parent, child) = (insert("Node", "p", context), insert("Node", "c", context))

@@ -40,7 +40,7 @@ struct IdentityMapTests {
     /// Objects registered together are found like those registered one by one, also next to these, and a copy of the
     /// map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])
-    func insertsManyAtOnce(count: Int) throws {
+    func insertsObjectsTogether(count: Int) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let type = try #require(
             container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")

@@ -253,7 +253,7 @@ struct OrderedMembersTests {
     }
 
     @Test(arguments: [([], []), ([1], [0]), ([3, 1, 2], [1, 2]), ([0, 1, 2], [0, 1, 2]), ([2, 1, 0], [2])])
-    func asManyAsPossibleAscend(numbers: [Int64], indexes: [Int]) {
+    func longestAscentIsFound(numbers: [Int64], indexes: [Int]) {
         #expect(indexesOfLongestAscent(in: numbers) == indexes)
     }
 }

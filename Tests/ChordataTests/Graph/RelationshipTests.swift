@@ -19,7 +19,7 @@ struct RelationshipTests {
         #expect(ann.team === reds)
     }
 
-    @Test func aRelationToItself() throws {
+    @Test func reflexiveRelationship() throws {
         try withStorePath { path in
             let container = try AddressBookModel.container(at: path)
             let context = container.newContext()

@@ -120,7 +120,7 @@ struct ReleaseTests {
         #expect(team == nil && player == nil)
     }
 
-    @Test func whatIsHeldStays() throws {
+    @Test func retainedObjectsStayRegistered() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         let player = Player(context: context, name: "Ann")

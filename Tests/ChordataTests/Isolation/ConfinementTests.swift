@@ -144,7 +144,7 @@
             check(result, overlapSentence)
         }
 
-        @Test func theViewContextElsewhere() async {
+        @Test func viewContextOffTheMainActor() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = try LeagueModel.container(at: ":memory:")
                 let shared = await MainActor.run { Unchecked(container.viewContext) }
@@ -156,7 +156,7 @@
             )
         }
 
-        @Test func anObjectOfTheViewContextElsewhere() async {
+        @Test func viewContextObjectOffTheMainActor() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = try LeagueModel.container(at: ":memory:")
                 let shared = await MainActor.run { Unchecked(Team(context: container.viewContext, name: "Reds")) }
@@ -189,7 +189,7 @@
         }
 
         /// The actor that had the context does nothing with it any more, also where it had promised to.
-        @MainActor @Test func aContextThatAnotherActorGotIsLeftAlone() async throws {
+        @MainActor @Test func formerActorDoesNotUseATransferredContext() async throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             let formerHome = try #require(context.executor)
             let (busy, mayGoOn) = (Busy(), DispatchSemaphore(value: 0))
@@ -216,7 +216,7 @@
         }
 
         /// A hook, and whatever else a context calls, uses the context within its use.
-        @Test func usesMayLieWithinEachOther() throws {
+        @Test func usesOfAContextMayBeNested() throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             try context.performAndWait {
                 let team = Team(context: context, name: "Reds")

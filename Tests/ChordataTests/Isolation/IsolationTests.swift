@@ -101,7 +101,7 @@ private func makeContainer() async throws -> PersistentContainer {
 @Suite(.timeLimit(.minutes(30)))
 struct IsolationTests {
     /// N10 too: only the view context merges by itself from the beginning.
-    @Test func aContextIsOneOfWhoeverMakesIt() async throws {
+    @Test func contextsInheritTheIsolationOfTheirCreator() async throws {
         let container = try await makeContainer()
         #expect(container.newContext().executor == nil)
         #expect(ManagedObjectContext().executor == nil)
@@ -134,7 +134,7 @@ struct IsolationTests {
     }
 
     /// N10: it would have to be enabled.
-    @Test func aContextThatIsNotToldToDoesNot() async throws {
+    @Test func actorContextsDoNotMergeByDefault() async throws {
         let container = try await makeContainer()
         let desk = await Desk(container)
         try await desk.look()
@@ -163,7 +163,7 @@ struct IsolationTests {
     }
 
     /// What waits to be done keeps neither the context nor the actor, and is not done for one that ended.
-    @Test func nobodyIsKeptAlive() async throws {
+    @Test func scheduledWorkRetainsNothing() async throws {
         let container = try await makeContainer()
         weak var weakDesk: Desk?
         var weakContext: WeakContext?
@@ -194,7 +194,7 @@ struct IsolationTests {
     }
 
     /// Code that awaits a background task finds its saves in the view context.
-    @MainActor @Test func theViewContextHasWhatABackgroundTaskSaved() async throws {
+    @MainActor @Test func viewContextHasSavesOfBackgroundTasks() async throws {
         let container = try await makeContainer()
         let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)
         for index in 0..<50 {

@@ -153,7 +153,7 @@ struct DetachedObjectTests {
 
     /// Deleting and refreshing it have no effect, and relationships of other objects ignore it.
     @Test(arguments: Detachment.allCases.filter(\.isDeletion))
-    func contextsIgnoreIt(_ detachment: Detachment) throws {
+    func contextsIgnoreDetachedObjects(_ detachment: Detachment) throws {
         try withBook(detachment) { book, container in
             let context = container.newContext()
             context.delete(book)

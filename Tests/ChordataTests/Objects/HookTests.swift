@@ -3,7 +3,7 @@ import Testing
 
 /// Hooks: 5A D2–D3, 5B steps 2 and 7 and "more rules".
 struct HookTests {
-    @Test func defaultsAreThereWhenAnObjectAwakesFromInsertion() throws {
+    @Test func defaultsAreSetBeforeAwakeFromInsert() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
             let note = Note(context: context)
@@ -39,7 +39,7 @@ struct HookTests {
         }
     }
 
-    @Test func awakingFromFetchIsNoChange() throws {
+    @Test func awakingFromFetchIsNotAChange() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")
             let context = container.newContext()
@@ -128,7 +128,7 @@ struct HookTests {
         }
     }
 
-    @Test func anInsertionThatAHookUndoesIsNotToldOfTheSave() throws {
+    @Test func insertionsUndoneByHooksReceiveNoDidSave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
             let (note, doomed) = (Note(context: context), Note(context: context))
@@ -145,7 +145,7 @@ struct HookTests {
         }
     }
 
-    @Test func whatDidSaveDeletesIsForTheNextSave() throws {
+    @Test func deletionsInDidSaveBelongToTheNextSave() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
@@ -165,7 +165,7 @@ struct HookTests {
     }
 
     /// 5B step 7.
-    @Test func whatDidSaveChangesIsForTheNextSave() throws {
+    @Test func changesInDidSaveBelongToTheNextSave() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
             let note = Note(context: context)
@@ -183,7 +183,7 @@ struct HookTests {
         }
     }
 
-    @Test func whatARuleDeletesIsPreparedToo() throws {
+    @Test func cascadedObjectsReceivePrepareForDeletion() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
             let note = Note(context: context)
@@ -214,7 +214,7 @@ struct HookTests {
         }
     }
 
-    @Test func whatNobodyHoldsBecomesAFault() throws {
+    @Test func unreferencedObjectsBecomeFaults() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.container(at: ":memory:").newContext()
             let held = Note(context: context)

@@ -248,7 +248,7 @@ struct MisuseTests {
         check(result, "an object of 'Team' belongs to a different model than this context's")
     }
 
-    @Test func anEntityThatNobodyKnows() async {
+    @Test func anUnknownEntityWithoutAContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ManagedObject(entity: EntityDescription(name: "Ghost"), insertInto: nil)
         }

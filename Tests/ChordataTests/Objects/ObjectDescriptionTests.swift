@@ -6,7 +6,7 @@ import Testing
 
 /// What an object and its ID say of themselves, and what Core Data's users change relationships by.
 struct ObjectDescriptionTests {
-    @Test func anObjectSaysWhatIsInMemory() throws {
+    @Test func descriptionsShowLoadedValues() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "The \"Reds\"")
