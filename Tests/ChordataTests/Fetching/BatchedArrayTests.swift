@@ -37,7 +37,7 @@ struct BatchedArrayTests {
         }
     }
 
-    @Test func unsavedChangesAndRowsThatAreGone() throws {
+    @Test func unsavedChangesAndDeletedRows() throws {
         try Self.withPlayers(30) { container in
             let context = container.newContext()
             Player(context: context, name: "new").age = 7
@@ -55,7 +55,7 @@ struct BatchedArrayTests {
         }
     }
 
-    @Test func theRowsOfAllWithTheFirst() throws {
+    @Test func firstAccessReadsAllRows() throws {
         try Self.withPlayers(30) { container in
             let context = container.newContext()
             var request = Player.fetchRequest().sorted(by: \.age)
@@ -70,7 +70,7 @@ struct BatchedArrayTests {
 
     // MARK: From elsewhere
 
-    @Test func rowsAreReadElsewhere() async throws {
+    @Test func asynchronousFetchesReadAllRows() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
@@ -96,7 +96,7 @@ struct BatchedArrayTests {
     }
 
     /// What others save while rows are read elsewhere is in what comes of it.
-    @Test func savesMeanwhileAreSeen() async throws {
+    @Test func savesDuringAnAsynchronousFetchAreVisible() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()

@@ -14,7 +14,7 @@ struct FetchRequestTests {
         for name in ["Bo", "Al", "Cy"] { Player(context: context, name: name).team = reds }
     }
 
-    @Test func oneAndWhether() throws {
+    @Test func fetchOneAndExists() throws {
         for isSaved in [false, true] {
             if isSaved { try context.save() }
             let byName = Player.fetchRequest().sorted(by: \.name)
@@ -34,7 +34,7 @@ struct FetchRequestTests {
 
     /// What a fetch found out about a request is used again, and not for another store, nor after a change of the
     /// request.
-    @Test func requestsThatAreKept() throws {
+    @Test func preparedRequestsAreReused() throws {
         try context.save()
         let other = try LeagueModel.container(at: ":memory:").newContext()
         Player(context: other, name: "Dee").team = Team(context: other, name: "c")
@@ -70,7 +70,7 @@ struct FetchRequestTests {
     }
 
     /// The time, and a random number, are those of each fetch.
-    @Test func requestsOfTheMoment() throws {
+    @Test func timeDependentRequestsAreNotReused() throws {
         try context.save()
         let type = try #require(context.schema.entityType(named: "Player"))
         let all = Player.fetchRequest()

@@ -227,7 +227,7 @@ struct InjectionTests {
         try store.close()
     }
 
-    @Test func namesAreThoseOfTheModel() throws {
+    @Test func onlyNamesOfTheModelAreAccepted() throws {
         let store = try Store()
         // Those that are names here, or paths of them.
         let known: Set = ["name", "team.name", "SELF"]

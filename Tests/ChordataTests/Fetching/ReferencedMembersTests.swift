@@ -34,7 +34,7 @@ struct ReferencedMembersTests {
         ("SUBQUERY(team.players, $p, $p != SELF).@count == 1", false),
     ]
 
-    @Test func answersAreThoseInMemory() throws {
+    @Test func memberConditionsAgreeWithMemory() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         let teams = (0..<4).map { Team(context: context, name: "T\($0)") }
@@ -99,7 +99,7 @@ struct ReferencedMembersTests {
     }
 
     /// A condition that one row at most can meet leaves the rest to be asked there.
-    @Test func conditionsOfOneObjectAreAskedThere() throws {
+    @Test func selectiveConditionsAreEvaluatedPerObject() throws {
         let model = try ConflictModel.definition().model
         for (format, isOnce) in [("word", false), ("note", true)] {
             let predicate = try FetchPredicate(format: "\(format) == 'a' AND ANY group.tags.word == 'b'")

@@ -7,7 +7,7 @@ import Testing
 struct ExternalDataContextTests {
     private typealias Store = ExternalDataTests
 
-    @Test func savesOfOthersAreMerged() throws {
+    @Test func savesOfOtherContextsAreMerged() throws {
         try Store.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             context.automaticallyMergesChangesFromParent = true
@@ -43,7 +43,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func unsavedBytesStayWhenOthersSave() throws {
+    @Test func mergesKeepUnsavedBytes() throws {
         try Store.withStore { container, path in
             let (context, other) = (container.newContext(), container.newContext())
             context.automaticallyMergesChangesFromParent = true
@@ -59,7 +59,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func bytesOfANewerRowBringTheRowAlong() throws {
+    @Test func readingNewerBytesRefreshesTheRow() throws {
         try Store.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             let document = try Store.documents(context)[0]
@@ -75,7 +75,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func bytesThatANewerRowHasNoMoreAreNone() throws {
+    @Test func bytesRemovedInANewerRowAreNil() throws {
         try Store.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             let document = try Store.documents(context)[0]
@@ -85,7 +85,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func bytesOfANewerRowBesideUnsavedChangesAreAConflict() throws {
+    @Test func newerBytesConflictWithUnsavedChanges() throws {
         try Store.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             let document = try Store.documents(context)[0]
@@ -121,7 +121,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func afterASaveWithinAnEventTheBytesAreThoseThatWereSaved() throws {
+    @Test func savedBytesAreReadWithinTheSameEvent() throws {
         try Store.withStore { container, _ in
             let context = container.newContext()
             try context.performAndWait {
@@ -137,7 +137,7 @@ struct ExternalDataContextTests {
     }
 
     /// A store may go back to what it was, by a copy that is put in its place.
-    @Test func withinAnEventTooARowMayBeGoneOrOlder() throws {
+    @Test func rowsDeletedOrRestoredBeforeAnEvent() throws {
         try Store.withStore { container, path in
             let (context, other) = (container.newContext(), container.newContext())
             for document in try Store.documents(other) { document.title += "2" }
@@ -274,7 +274,7 @@ struct ExternalDataContextTests {
 
     // MARK: Predicates
 
-    @Test func aPredicateAsksOnlyWhetherThereAreBytes() throws {
+    @Test func predicatesOnlyCompareBytesWithNil() throws {
         try Store.withStore { container, _ in
             let context = container.newContext()
             let documents = try Store.documents(context)
@@ -296,7 +296,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    @Test func nothingIsSortedByThem() throws {
+    @Test func sortingByExternalDataThrows() throws {
         try Store.withStore { container, _ in
             let context = container.newContext()
             let error = #expect(throws: FetchPredicateError.self) {

@@ -118,7 +118,7 @@ struct ExternalDataTests {
         }
     }
 
-    @Test func aRowThatIsGoneHasNoBytes() throws {
+    @Test func deletedRowsHaveNoBytes() throws {
         try Self.withStore { container, path in
             let (reader, other) = (container.newContext(), container.newContext())
             let scan = Scan(context: other, pages: Self.bytes, sizes: [1])
@@ -133,7 +133,7 @@ struct ExternalDataTests {
         }
     }
 
-    @Test func storesInMemoryHaveThemToo() throws {
+    @Test func inMemoryStoresHaveExternalData() throws {
         let container = try ArchiveModel.container(at: ":memory:")
         let context = container.newContext()
         Document(context: context).contents = Self.bytes
@@ -179,7 +179,7 @@ struct ExternalDataTests {
         }
     }
 
-    @Test func refreshReadsThemAgain() throws {
+    @Test func refreshReadsTheBytesAgain() throws {
         try Self.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             let documents = try Self.documents(context)
@@ -288,7 +288,7 @@ struct ExternalDataTests {
     }
 
     /// A composite's elements are read together, and come with the row.
-    @Test func elementsOfCompositesStandInTheRow() throws {
+    @Test func compositeElementsAreStoredInTheRow() throws {
         try Self.withStore { container, path in
             let context = container.newContext()
             let document = try #require(try Self.documents(context).first)
@@ -369,7 +369,7 @@ struct ExternalDataTests {
         }
     }
 
-    @Test func aRowThatAnotherProgramDeletesTakesItsBytesAlong() throws {
+    @Test func deletingARowWithSQLDeletesItsBytes() throws {
         try Self.withStore { _, path in
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             try connection.execute("DELETE FROM \"Document\" WHERE \"title\" = 'a'")
@@ -387,7 +387,7 @@ struct ExternalDataTests {
     }
 
     /// A list in a condition takes of such bytes whether there are some, as the condition alone does.
-    @Test func conditionsSeeWhetherThereAreBytes() throws {
+    @Test func conditionsInListsCompareBytesWithNil() throws {
         try Self.withStore { container, _ in
             let context = container.newContext()
             let document = try #require(try Self.documents(context).last)

@@ -219,7 +219,7 @@ struct FetchPathTests {
         #expect(stored(object) == stored(original))
     }
 
-    @Test func relationshipsLeadToWhatWasSaved() throws {
+    @Test func relationshipsReferenceSavedObjects() throws {
         let book = makeBooks()[0]
         let author = makeAuthors()[0]
         let shelf = Shelf(context: writer, name: "top")

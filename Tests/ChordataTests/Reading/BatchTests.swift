@@ -25,7 +25,7 @@ struct BatchTests {
         }
     }
 
-    @Test func whatIsKnownStaysAsItIs() throws {
+    @Test func registeredObjectsAreNotOverwritten() throws {
         try withTen { container in
             let context = container.newContext()
             let known = try #require(try context.fetch(Player.fetchRequest().where(\.age == 2)).first)
@@ -57,7 +57,7 @@ struct BatchTests {
         }
     }
 
-    @Test func rowsThatWentMeanwhileReadAsNothing() throws {
+    @Test func rowsDeletedAfterTheFetchHaveZeroValues() throws {
         try withTen { container in
             let context = container.newContext()
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.age).batchSize(10))

@@ -52,7 +52,7 @@ struct MissingValueTests {
         }
     }
 
-    @Test func aRefreshTakesTheValueAway() throws {
+    @Test func aRefreshRemovesTheValue() throws {
         try withNamelessPlayer { container, store, id in
             try store.write {
                 try $0.execute("UPDATE \"Player\" SET \"name\" = 'Ann', \"_version\" = \"_version\" + 1")

@@ -36,7 +36,7 @@ struct PrefetchingTests {
         }
     }
 
-    @Test func toOneAndOn() throws {
+    @Test func prefetchingAKeyPath() throws {
         try withLeague { container in
             let context = container.newContext()
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.name).prefetching("team.players"))
@@ -91,7 +91,7 @@ struct PrefetchingTests {
         }
     }
 
-    @Test func whatIsNoRelationshipIsAnError() throws {
+    @Test func prefetchingAnAttributeThrows() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         #expect(throws: FetchError.unknownRelationship("players.name", entityName: "Team")) {
             try context.fetch(Team.fetchRequest().prefetching("players.name"))

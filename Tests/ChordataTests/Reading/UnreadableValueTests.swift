@@ -58,7 +58,7 @@ struct UnreadableValueTests {
     }
 
     @Test(arguments: cases)
-    func whatCanThrowTells(row: Case) throws {
+    func throwingReadsReportTheValue(row: Case) throws {
         try withReading(row.attribute, row.sql) { container, _, id in
             let context = container.newContext()
             expectError(row.attribute, row.type, id) { _ = try context.fetch(Reading.fetchRequest()) }
@@ -78,7 +78,7 @@ struct UnreadableValueTests {
 
     /// A getter cannot throw: it gives no value, and what is in the row stays there.
     @Test(arguments: cases)
-    func aGetterGivesNoValueAndASaveKeepsWhatIsThere(row: Case) throws {
+    func gettersReturnNilAndSavesKeepTheStoredValue(row: Case) throws {
         try withReading(row.attribute, row.sql) { container, store, id in
             func stored() throws -> String? {
                 try store.read { try $0.text("SELECT quote(\"\(row.attribute)\") FROM \"Reading\"") }
@@ -120,7 +120,7 @@ struct UnreadableValueTests {
         }
     }
 
-    @Test func textThatIsNoUTF8() throws {
+    @Test func textThatIsInvalidUTF8() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
