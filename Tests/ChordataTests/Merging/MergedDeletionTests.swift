@@ -35,7 +35,7 @@ struct MergedDeletionTests {
             spare = try here.existingObject(with: c.objectID)
         }
 
-        func deleteThereAndMerge() throws {
+        func deleteInOtherContextAndMerge() throws {
             there.delete(try there.existingObject(with: doomed.objectID))
             try there.save()
             here.processPendingChanges()
@@ -53,7 +53,7 @@ struct MergedDeletionTests {
             let graph = try Graph(path: path, relationship: name)
             #expect(graph.members(name) == [graph.doomed])
             graph.owner.mutableSetValue(forKey: name).add(graph.spare)
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.members(name) == [graph.spare])
             try graph.here.save()
             let fresh = graph.container.newContext()
@@ -67,7 +67,7 @@ struct MergedDeletionTests {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: nil)
             graph.owner.mutableSetValue(forKey: name).add(graph.doomed)
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.members(name).isEmpty)
             try graph.here.save()
         }
@@ -78,7 +78,7 @@ struct MergedDeletionTests {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
             #expect(graph.members(name) == [graph.doomed])
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.members(name).isEmpty)
             #expect(!graph.here.hasChanges)
         }
@@ -89,7 +89,7 @@ struct MergedDeletionTests {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: nil)
             graph.owner.setValue(graph.doomed, forKey: name)
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.owner.value(forKey: name) == nil)
             try graph.here.save()
             #expect(graph.owner.value(forKey: name) == nil)
@@ -101,7 +101,7 @@ struct MergedDeletionTests {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
             #expect(graph.owner.value(forKey: name) as? ManagedObject === graph.doomed)
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.owner.value(forKey: name) == nil)
             #expect(!graph.here.hasChanges)
         }
@@ -113,7 +113,7 @@ struct MergedDeletionTests {
             let graph = try Graph(path: path, relationship: "oneToMany")
             graph.owner.setValue(7, forKey: "number")
             graph.doomed.setValue(8, forKey: "number")
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             #expect(graph.here.updatedObjects == [graph.owner, graph.doomed])
             #expect(
                 graph.doomed.managedObjectContext === graph.here && graph.doomed.value(forKey: "number") as? Int64 == 8
@@ -132,11 +132,11 @@ struct MergedDeletionTests {
 
     /// H1: it goes once the changes do.
     @Test(arguments: ["rollback", "refresh"])
-    func anObjectGoesWithItsChanges(way: String) throws {
+    func deletedObjectIsDetachedOnceChangesAreDiscarded(way: String) throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: "oneToMany")
             graph.doomed.setValue(8, forKey: "number")
-            try graph.deleteThereAndMerge()
+            try graph.deleteInOtherContextAndMerge()
             if way == "rollback" {
                 graph.here.rollback()
             } else {

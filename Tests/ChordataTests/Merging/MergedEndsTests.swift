@@ -27,7 +27,7 @@ struct MergedEndsTests {
 
     /// Members merged while a list had unsaved changes are visible immediately; the list finds its own by the members'
     /// to-ones.
-    @Test func editedListsTakeInWhatOthersDid() throws {
+    @Test func editedToManysMergeChangesOfOtherContexts() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
             ann.team = blues
@@ -46,7 +46,7 @@ struct MergedEndsTests {
 
     /// A row that references the object in the store, and another by an unsaved change, is not a member; it is again
     /// after a rollback.
-    @Test func membersThatLeadElsewhereAreNone() throws {
+    @Test func reassignedMembersAreExcluded() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
             ann.team = nil
@@ -61,7 +61,7 @@ struct MergedEndsTests {
     }
 
     /// A context that deletes an object need not know its references: the store nullifies them, without a notification.
-    @Test(arguments: [false, true]) func deletionsByThoseWhoDoNotKnowTheMembers(isListRead: Bool) throws {
+    @Test(arguments: [false, true]) func deletionsInContextsThatDidNotReadTheMembers(isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let there: Team = try find("Blues", other)
             if isListRead { #expect(there.players.isEmpty) }
@@ -79,7 +79,7 @@ struct MergedEndsTests {
     /// Nor does the saving context know references set since the deletion; the contexts that reported them may be
     /// deallocated.
     @Test(arguments: [false, true], [false, true])
-    func membersThatCameAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
+    func membersAddedAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
@@ -107,7 +107,7 @@ struct MergedEndsTests {
     }
 
     /// A context with an outdated version of a nullified row must not save its old reference.
-    @Test func emptiedRowsAreNewer() throws {
+    @Test func nullifiedRowsHaveANewVersion() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other, last) = (container.newContext(), container.newContext(), container.newContext())
         context.automaticallyMergesChangesFromParent = true
@@ -130,7 +130,7 @@ struct MergedEndsTests {
 
     /// An object whose deletion is rolled back has the changes of other contexts, also in lists that were read before.
     @Test(arguments: [false, true], [false, true])
-    func deletionsThatAreGivenUp(isUndone: Bool, isListRead: Bool) throws {
+    func revertedDeletions(isUndone: Bool, isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
             if isListRead { #expect(names(blues) == [] && names(reds) == ["Ann", "Bob"]) }
@@ -195,7 +195,7 @@ struct MergedEndsTests {
     }
 
     /// Rows whose objects are faults or unknown here are read where a list may want them now.
-    @Test(arguments: [false, true]) func listsSeeRowsThatNobodyHadHere(areMergedByHand: Bool) throws {
+    @Test(arguments: [false, true]) func listsIncludeUnregisteredRows(areMergedByHand: Bool) throws {
         try withContexts { context, other, reds, _ in
             try withExtendedLifetime(ResultsTable()) { table in
                 context.automaticallyMergesChangesFromParent = !areMergedByHand

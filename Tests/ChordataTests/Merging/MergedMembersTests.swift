@@ -5,7 +5,7 @@ import Testing
 /// To-many relationships that two contexts change at the same time.
 struct MergedMembersTests {
     /// A relationship with unsaved changes has them, and what others did to it.
-    @Test func aSaveBringsWhatOthersDidToTheSameRelationship() throws {
+    @Test func savesMergeOtherChangesOfTheSameRelationship() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let writer = container.newContext()
         let reds = Team(context: writer, name: "Reds")
@@ -54,13 +54,13 @@ struct MergedFaultTests {
         #expect(team.players.map(\.name) == expected)
     }
 
-    @Test func oneThatWasDeleted() throws { try check([]) { context, player in context.delete(player) } }
-    @Test func oneThatLeft() throws { try check([]) { _, player in player.team = nil } }
-    @Test func oneThatStayed() throws { try check(["Bob"]) { _, player in player.name = "Bob" } }
+    @Test func deletedMemberThatIsAFault() throws { try check([]) { context, player in context.delete(player) } }
+    @Test func removedMemberThatIsAFault() throws { try check([]) { _, player in player.team = nil } }
+    @Test func changedMemberThatIsAFault() throws { try check(["Bob"]) { _, player in player.name = "Bob" } }
 
     /// An object that is read again before the change is merged has lost its old owner; the list has not.
     @Test(arguments: [false, true], [false, true])
-    func oneThatIsReadBeforeItIsMerged(keepsChanges: Bool, isDeletedHere: Bool) throws {
+    func memberReadBeforeTheMerge(keepsChanges: Bool, isDeletedHere: Bool) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let (here, there) = (container.newContext(), container.newContext())
@@ -90,7 +90,7 @@ struct MergedFaultTests {
     /// What others did to a list waits while it has unsaved changes, until the next save at most, also where these are
     /// undone.
     @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
-    func aListWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
+    func toManyWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let (here, there) = (container.newContext(), container.newContext())
@@ -120,7 +120,7 @@ struct MergedFaultTests {
     }
 
     /// A context that removes a member that it never saw in the list does not report the list.
-    @Test func oneThatLeftAListThatWasOutdatedThere() throws {
+    @Test func memberRemovedFromAnOutdatedToMany() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let (first, here, there) = (container.newContext(), container.newContext(), container.newContext())

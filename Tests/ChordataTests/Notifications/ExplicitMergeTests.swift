@@ -48,7 +48,7 @@ struct ExplicitMergeTests {
 
     /// A context that has deleted a row ignores an earlier report of its insertion.
     @Test(arguments: variants, [false, true])
-    func whatWasDeletedHereDoesNotComeBack(_ variant: Notification.Name, mergesByItself: Bool) throws {
+    func locallyDeletedRowsAreNotReinserted(_ variant: Notification.Name, mergesByItself: Bool) throws {
         let pair = try Pair(variant)
         // From here on it is sent what others save.
         #expect(try pair.receiver.fetch(Team.fetchRequest()).isEmpty)
@@ -81,7 +81,7 @@ struct ExplicitMergeTests {
     }
 
     @Test(arguments: variants)
-    func n4FaultsAndStrangersStayAsTheyAre(_ variant: Notification.Name) throws {
+    func n4FaultsAndUnregisteredObjectsAreUnchanged(_ variant: Notification.Name) throws {
         let pair = try Pair(variant)
         let (team, stranger) = (Team(context: pair.sender, name: "Reds"), Team(context: pair.sender, name: "Blues"))
         try pair.sender.save()
@@ -166,7 +166,7 @@ struct ExplicitMergeTests {
 
     /// A late merge gets the current state, and reports it.
     @Test(arguments: variants, [true, false])
-    func whatHappenedMeanwhileIsMergedAlong(_ variant: Notification.Name, wasUsed: Bool) throws {
+    func lateMergesIncludeLaterChanges(_ variant: Notification.Name, wasUsed: Bool) throws {
         let pair = try Pair(variant)
         if wasUsed { _ = try pair.receiver.count(for: Team.fetchRequest()) }  // Otherwise nothing was passed on to it.
         let (kept, lost) = (Team(context: pair.sender, name: "Reds"), Team(context: pair.sender, name: "Blues"))
@@ -189,7 +189,7 @@ struct ExplicitMergeTests {
     }
 
     @Test(arguments: variants)
-    func mergingTwiceDoesNoHarm(_ variant: Notification.Name) throws {
+    func repeatedMergesHaveNoEffect(_ variant: Notification.Name) throws {
         let pair = try Pair(variant)
         let (team, lost) = (Team(context: pair.sender, name: "Reds"), Team(context: pair.sender, name: "Blues"))
         try pair.sender.save()
@@ -212,7 +212,7 @@ struct ExplicitMergeTests {
     }
 
     /// Without the values the rows are read, with the same result.
-    @Test func whatIsNotInTheInboxIsRead() throws {
+    @Test func rowsMissingFromTheInboxAreRead() throws {
         try withStorePath { path in
             let here = try LeagueModel.container(at: path)
             let there = try LeagueModel.container(at: path)
@@ -255,7 +255,7 @@ struct ExplicitMergeTests {
 
     /// After its deletion is undone, an object has the values that other contexts gave its row in the meantime.
     @Test(arguments: ["a save", "a save elsewhere", "a batch update"], ["rollback", "undo"])
-    func deletedObjectsComeBackAsOthersLeftThem(_ change: String, _ wayBack: String) throws {
+    func restoredObjectsHaveCurrentStoreValues(_ change: String, _ wayBack: String) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
@@ -329,7 +329,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    @Test func objectsOfOtherStoresAreLeftOut() throws {
+    @Test func objectsOfOtherStoresAreIgnored() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let stranger = try LeagueModel.container(at: ":memory:").newContext()
         let saves = NotificationRecorder(stranger, [ManagedObjectContext.didSaveObjectsNotification])
@@ -360,7 +360,7 @@ struct ExplicitMergeTests {
     }
 
     /// An object that is here as a fault when it is merged as inserted: a list was not notified of it.
-    @Test func anInsertedObjectThatIsAFaultHereIsTold() throws {
+    @Test func insertedObjectsThatAreFaultsAreReported() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let team = Team(context: pair.sender, name: "Reds")
         try pair.sender.save()
@@ -371,7 +371,7 @@ struct ExplicitMergeTests {
         #expect(heard.take() == ["DidChangeObjects inserted:1"])
     }
 
-    @Test func allIsInvalid() throws {
+    @Test func mergeInvalidatesAllObjects() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let team = Team(context: pair.sender, name: "Reds")
         try pair.sender.save()

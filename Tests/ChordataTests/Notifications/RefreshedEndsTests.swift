@@ -43,7 +43,7 @@ struct RefreshedEndsTests {
 
     /// A player's team is the player's own: the team that is refreshed keeps who came, and does not get back who went.
     @Test(arguments: [true, false])
-    func theManyEndKeepsWhatTheOthersSay(isRead: Bool) throws {
+    func refreshedToManyFollowsTheToOnes(isRead: Bool) throws {
         let league = try League()
         if isRead { _ = (league.reds.players, league.blues.players) }
         league.bob.team = league.reds
@@ -59,7 +59,7 @@ struct RefreshedEndsTests {
     }
 
     /// Its destination may be about to be deleted.
-    @Test func aToOneDoesNotGoBackToWhatIsToBeDeleted() throws {
+    @Test func refreshedToOneSkipsDeletedObjects() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let ids = try (0..<3).map { try store.save("Item", ["id": $0]) }
@@ -77,7 +77,7 @@ struct RefreshedEndsTests {
     }
 
     @Test(arguments: [true, false])
-    func theOtherEndsOfAToOneAreAsBefore(isRead: Bool) throws {
+    func refreshedToOneRestoresItsOtherEnds(isRead: Bool) throws {
         let league = try League()
         if isRead { _ = (league.reds.players, league.blues.players) }
         league.bob.team = league.reds
@@ -85,7 +85,7 @@ struct RefreshedEndsTests {
         try league.check(["Ann"], ["Bob"])
     }
 
-    @Test func whoLeavesAfterwardsIsNoMember() throws {
+    @Test func memberReassignedAfterARefresh() throws {
         let league = try League()
         league.bob.team = league.reds
         league.context.refresh(league.reds, mergeChanges: false)
@@ -94,7 +94,7 @@ struct RefreshedEndsTests {
     }
 
     @Test(arguments: [true, false])
-    func pairsGoAtBothEnds(isRead: Bool) throws {
+    func refreshRestoresBothEndsOfAManyToMany(isRead: Bool) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let ids = try (0..<3).map { try store.save("Item", ["id": $0]) }

@@ -45,7 +45,7 @@ struct RemoteMergeTests {
     }
 
     /// Only the store has the references to the row.
-    @Test func relationshipsLetGoOfARowThatAnotherProgramDeleted() throws {
+    @Test func relationshipsToRemotelyDeletedRowsAreNullified() throws {
         try withStorePath { path in
             let there = try LeagueModel.container(at: path).newContext()
             let reds = Team(context: there, name: "Reds")
@@ -99,7 +99,7 @@ struct RemoteMergeTests {
         }
     }
 
-    @Test func rowsThatAreNotThere() throws {
+    @Test func missingRowsAreIgnored() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let context = changed.contexts[0]
@@ -116,7 +116,7 @@ struct RemoteMergeTests {
     }
 
     /// An unchanged row is not reported; members that were read are read again, and may differ.
-    @Test func whatHasNotChangedIsNotTold() throws {
+    @Test func unchangedRowsAreNotReported() throws {
         try withStorePath { path in
             let other = try LeagueModel.container(at: path).newContext()
             let teams = (0..<5).map { Team(context: other, name: "\($0)") }
@@ -147,7 +147,7 @@ struct RemoteMergeTests {
         }
     }
 
-    @Test func otherStoresAreLeftOut() throws {
+    @Test func otherStoresAreIgnored() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let stranger = Team(context: try LeagueModel.container(at: ":memory:").newContext(), name: "Reds").objectID
@@ -160,7 +160,7 @@ struct RemoteMergeTests {
         }
     }
 
-    @Test func whatCannotBeReadIsAnErrorAndMergesNothing() throws {
+    @Test func invalidObjectIDsThrowAndMergeNothing() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let store = changed.container.persistentStoreCoordinator.persistentStores[0].identifier.uuidString
