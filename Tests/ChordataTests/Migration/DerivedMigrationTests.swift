@@ -57,7 +57,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test func newOnesAreComputedAlsoOfEachOther() throws {
+    @Test func newDerivedAttributesAreComputed() throws {
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages]),
             Self.model(
@@ -102,7 +102,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test func thoseWithAnotherExpressionAreComputedAndMomentsStay() throws {
+    @Test func changedExpressionsAreRecomputedAndTimestampsKept() throws {
         let moment = Self.derived("saved", .date, "now()")
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages, moment, Self.derived("size", .integer64, "pages")]),
@@ -122,7 +122,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test func whatTheSQLWritesOthersDeriveFrom() throws {
+    @Test func derivedAttributesFollowSQLUpdates() throws {
         var versions = try Versions([
             Self.model(
                 shelf: [Self.derived("pageSum", .integer64, "books.@sum.pages")],
@@ -148,7 +148,7 @@ struct DerivedMigrationTests {
     }
 
     /// What is not asked for is not done: a million rows with a column more are not read.
-    @Test func nothingIsComputedAnewWithoutACause() throws {
+    @Test func unchangedDerivedAttributesAreNotRecomputed() throws {
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages, Self.derived("size", .integer64, "pages")]),
             Self.model(
@@ -174,7 +174,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test func aRequiredOneWithoutAValueStopsTheMigration() throws {
+    @Test func requiredDerivedAttributeWithoutAValueFails() throws {
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages]),
             Self.model(

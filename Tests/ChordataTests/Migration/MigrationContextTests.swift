@@ -120,7 +120,7 @@ struct MigrationContextTests {
         }
     }
 
-    @Test func aValueThatSQLiteHasNotIsRefused() throws {
+    @Test func unsupportedValuesAreRejected() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
             let error = #expect(throws: StoreError.self) {
@@ -135,7 +135,7 @@ struct MigrationContextTests {
 
     /// What a migration does not carry over goes alone: delete rules are for people.
     @Test(arguments: [true, false])
-    func whatIsDiscardedTakesNothingWithIt(_ isBefore: Bool) throws {
+    func discardedObjectsDoNotCascade(_ isBefore: Bool) throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
             let discard: @Sendable (MigrationContext) throws -> Void = { migration in
@@ -155,7 +155,7 @@ struct MigrationContextTests {
         }
     }
 
-    @Test func aContextThatEscapesIsOfNoUse() throws {
+    @Test func escapedContextsThrow() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
             // The compiler forbids it; code that gets around it traps. Unchecked because the mutex has it.
@@ -175,7 +175,7 @@ struct MigrationContextTests {
         }
     }
 
-    @Test func batchesOnlyRead() throws {
+    @Test func batchesCannotSave() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
             let stage = MigrationStage.batched(
@@ -239,7 +239,7 @@ struct MigrationContextTests {
         }
     }
 
-    @Test func progressIsAtItsEndWhenThereIsNothingToDo() throws {
+    @Test func progressIsCompleteWithoutPendingMigrations() throws {
         try withStorePath { path in
             var versions = try Self.versions()
             versions.stages = []

@@ -82,7 +82,7 @@ struct MigrationRefusalTests {
 
     // MARK: Bytes
 
-    @Test func aDriftedStoreIsNotPutIntoAnotherMode() throws {
+    @Test func driftedStoresKeepTheirJournalMode() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -96,7 +96,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    @Test func whatWaitsInALogStaysThere() throws {
+    @Test func refusalsLeaveTheLogUnchanged() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -111,7 +111,7 @@ struct MigrationRefusalTests {
     }
 
     /// What a program that was killed has half written is not taken for the store.
-    @Test func aStoreThatHasToBeRolledBackIsNotOnlyRead() throws {
+    @Test func storesWithAHotJournalRejectReadOnlyAccess() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -164,7 +164,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    @Test func whatOthersHaveAddedDoesNoHarm() throws {
+    @Test func foreignColumnsAndTablesAreIgnored() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(2, at: path, Self.fill)
@@ -176,7 +176,7 @@ struct MigrationRefusalTests {
 
     // MARK: What others made
 
-    @Test func anIndexOfOthersIsNotLost() throws {
+    @Test func foreignIndexesAreNotReplaced() throws {
         try withStorePath { path in
             var versions = try Self.versions()
             versions = try Versions([
@@ -200,7 +200,7 @@ struct MigrationRefusalTests {
     }
 
     /// Other programs write texts in double quotes, which Chordata does not, and refer to what is no key.
-    @Test func whatOthersWriteOtherwiseIsLeftAlone() throws {
+    @Test func foreignTablesWithUnusualSQLAreKept() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -217,7 +217,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    @Test func referencesThatWereBrokenBeforeAreToldApart() throws {
+    @Test func existingForeignKeyViolationsAreDistinguished() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -260,7 +260,7 @@ struct MigrationRefusalTests {
         ),
         ("STRICT", "CREATE TEMP TABLE mine (a); CREATE TEMP TRIGGER t AFTER INSERT ON Book BEGIN SELECT 1; END", ""),
     ])
-    func tablesMadeByHandAreLookedAt(_ lacking: String, _ more: String, _ part: String) throws {
+    func tablesOfEditedMigrationsAreChecked(_ lacking: String, _ more: String, _ part: String) throws {
         try withStorePath { path in
             var versions = try Self.versions()
             let sql = lacking.isEmpty ? Self.anew : Self.anew.replacing(lacking, with: "")
@@ -283,7 +283,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    @Test func aTableThatIsLeftOverIsFound() throws {
+    @Test func leftoverTablesAreDetected() throws {
         try withStorePath { path in
             var versions = try Versions([[Self.shelf, Self.book(.double)], [Self.shelf, Self.book(.double)]])
             versions = try Versions([
@@ -298,7 +298,7 @@ struct MigrationRefusalTests {
     }
 
     /// There tables move when others are dropped, so that their root pages have no meaning.
-    @Test func referencesAreCheckedWhereTablesMove() throws {
+    @Test func foreignKeysAreCheckedWithAutoVacuum() throws {
         try withStorePath { path in
             var versions = try Self.versions()
             versions.edited[1] = Self.anew.replacing(
@@ -321,7 +321,7 @@ struct MigrationRefusalTests {
     // MARK: Copies
 
     /// A migration that fails leaves no copy, and only one of many concurrent programs makes one.
-    @Test func thereIsOneCopyOfWhatWasMigrated() async throws {
+    @Test func oneBackupIsMadePerMigration() async throws {
         try await withStorePath { path in
             var versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)

@@ -54,7 +54,7 @@ struct MigrationStageEdgeTests {
     }
 
     /// One name in several entities is several properties.
-    @Test func previousValuesAreThoseOfTheEntity() throws {
+    @Test func previousValuesBelongToTheEntity() throws {
         let old = [
             Self.entity("Person", [Self.attribute("name")]), Self.entity("Company", [Self.attribute("name")]),
             Self.entity("Thing", []), Self.entity("A", [Self.attribute("v")], below: "Thing"),
@@ -183,7 +183,7 @@ struct MigrationStageEdgeTests {
     }
 
     /// After some errors SQLite has undone everything; a stage that catches one writes nothing on its own.
-    @Test func nothingIsWrittenBehindATransactionThatWasUndone() throws {
+    @Test func nothingIsWrittenAfterAnImplicitRollback() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],
             [Self.entity("Person", [Self.attribute("title")])]
@@ -244,7 +244,7 @@ struct MigrationStageEdgeTests {
     }
 
     /// Others write while a batch is computed, and what they write counts.
-    @Test func nobodyWaitsForABatch() throws {
+    @Test func batchesDoNotBlockOtherWriters() throws {
         let versions = try Self.versions(
             [Self.entity("S", [Self.attribute("name")])],
             // An entity may have any name that SQL uses.
@@ -314,7 +314,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    @Test func whatSQLHasChangedIsComputedAnew() throws {
+    @Test func rowsChangedBySQLAreRecomputed() throws {
         let versions = try Self.versions(
             [Self.entity("Photo", [Self.attribute("name")])],
             [Self.entity("Photo", [Self.attribute("name"), Self.attribute("size", .integer16)])]
@@ -361,7 +361,7 @@ struct MigrationStageEdgeTests {
     }
 
     /// Computed values are kept when it is cancelled.
-    @Test func cancellingKeepsWhatIsDone() throws {
+    @Test func cancellingKeepsComputedValues() throws {
         let versions = try Self.versions(
             [Self.entity("Photo", [Self.attribute("name")])],
             [Self.entity("Photo", [Self.attribute("name"), Self.attribute("size", .integer16)])]
@@ -395,7 +395,7 @@ struct MigrationStageEdgeTests {
     // MARK: Other things
 
     /// Values that must be unique may be those that the stage gives.
-    @Test func uniqueValuesAreTheStages() throws {
+    @Test func uniqueValuesMayComeFromTheStage() throws {
         let old = [Self.entity("Page", [Self.attribute("title")])]
         let new = [
             EntityDescription(
@@ -424,7 +424,7 @@ struct MigrationStageEdgeTests {
     }
 
     /// Rows of other programs' tables are theirs, also those that were wrong before.
-    @Test func tablesOfOthersStayAsTheyAre() throws {
+    @Test func foreignTablesAreUnchanged() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],
             [Self.entity("Person", [Self.attribute("title")])]

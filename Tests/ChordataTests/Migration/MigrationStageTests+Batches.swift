@@ -45,7 +45,7 @@ extension MigrationStageTests {
         }
     )
 
-    @Test func batchesGoOnWhereTheyStopped() throws {
+    @Test func batchesResumeAfterAFailure() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -79,7 +79,7 @@ extension MigrationStageTests {
         }
     }
 
-    @Test func anotherRevisionComputesAnew() throws {
+    @Test func anotherRevisionRecomputesValues() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -153,7 +153,7 @@ extension MigrationStageTests {
         }
     }
 
-    @Test func batchesOfNothingSensibleAreRefused() throws {
+    @Test func invalidBatchesAreRejected() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)

@@ -7,7 +7,7 @@ import Testing
 
 /// The part that a program has in a step from one version to the next.
 struct MigrationStageTests {
-    @Test func aStageHasWhatTheStepDrops() throws {
+    @Test func stagesReadDroppedProperties() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -30,7 +30,7 @@ struct MigrationStageTests {
         }
     }
 
-    @Test func beforeTheStepThereAreObjectsOfTheOldVersion() throws {
+    @Test func willMigrateHasObjectsOfTheOldVersion() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -64,7 +64,7 @@ struct MigrationStageTests {
 
     /// Foreign keys are off in a migration, and what they do is done all the same.
     @Test(arguments: [true, false])
-    func whatReferredToDeletedRowsDoesSoNoMore(_ usesSQL: Bool) throws {
+    func referencesToRowsDeletedByAStageAreNullified(_ usesSQL: Bool) throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -241,7 +241,7 @@ struct MigrationStageTests {
 
     struct Refusal: Error {}
 
-    @Test func whatAStageLeavesUndoneOrThrowsChangesNothing() throws {
+    @Test func incompleteOrFailedStagesChangeNothing() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)

@@ -31,7 +31,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func anUnknownVersionNamesWhatDiffers() throws {
+    @Test func unknownVersionErrorNamesTheDifferences() throws {
         try withStorePath { path in
             _ = try PersistentContainer(model: try firstVersion(), path: path)
             do {

@@ -11,7 +11,7 @@ struct SmallDiskTests {
     }
 
     /// Another column needs no room, a rebuilt table as much again.
-    @Test func roomIsLookedForBefore() throws {
+    @Test func diskSpaceIsCheckedBeforeTheMigration() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "small-disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try #require(SmallDisk.mount(folder))

@@ -77,7 +77,7 @@ struct StoreMigrationTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func everyVersionGetsToTheCurrentOne(_ first: Int) throws {
+    func everyVersionMigratesToTheCurrentOne(_ first: Int) throws {
         try withStorePath { path in
             let versions = try Self.versions()
             if first < 3 {
@@ -117,7 +117,7 @@ struct StoreMigrationTests {
     /// A table rebuilt with foreign keys on would delete all rows that reference its rows: with bytes beside it, and
     /// with rows that refer to others of the same table.
     @Test(arguments: DeleteRule.allCases)
-    func nobodyLosesChildren(_ rule: DeleteRule) throws {
+    func rebuiltTablesKeepReferencingRows(_ rule: DeleteRule) throws {
         try withStorePath { path in
             let (old, new) = (Self.attribute("name"), Self.attribute("name", was: "name"))
             let cover = AttributeDescription(
@@ -183,7 +183,7 @@ struct StoreMigrationTests {
         }
     }
 
-    @Test func manyAtOnceMigrateOnce() async throws {
+    @Test func concurrentOpensMigrateOnce() async throws {
         try await withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -205,7 +205,7 @@ struct StoreMigrationTests {
         }
     }
 
-    @Test func whatIsNotAskedForDoesNotHappen() throws {
+    @Test func storesAreNotMigratedUnlessEnabled() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -241,7 +241,7 @@ struct StoreMigrationTests {
 
     // MARK: Stores that others have changed
 
-    @Test func aStoreThatSomebodyHasChangedIsRefused() throws {
+    @Test func aModifiedSchemaIsRejected() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -255,7 +255,7 @@ struct StoreMigrationTests {
         }
     }
 
-    @Test func indexesTriggersAndViewsOfOthersStay() throws {
+    @Test func foreignIndexesTriggersAndViewsAreKept() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)
@@ -300,7 +300,7 @@ struct StoreMigrationTests {
     }
 
     /// Indexes are no part of a version: a store may have those that it asked for once, of a column that goes now.
-    @Test func anIndexOfTheModelOfOnceIsNotInTheWay() throws {
+    @Test func indexesOfFormerModelsAreDropped() throws {
         try withStorePath { path in
             func book(_ attributes: [AttributeDescription], indexed: [String]) -> EntityDescription {
                 var book = Self.book(attributes)
@@ -332,7 +332,7 @@ struct StoreMigrationTests {
             "CREATE VIEW other AS SELECT title FROM Book; CREATE TRIGGER o INSTEAD OF DELETE ON other BEGIN SELECT 1; END"
         ),
     ])
-    func whatReadsAColumnThatGoesIsNamed(_ type: String, _ bad: String, _ good: String) throws {
+    func readersOfDroppedColumnsAreNamed(_ type: String, _ bad: String, _ good: String) throws {
         try withStorePath { path in
             let versions = try Versions([
                 [Self.shelf, Self.book([Self.attribute("title"), Self.attribute("pages", .integer64)])],
@@ -354,7 +354,7 @@ struct StoreMigrationTests {
     }
 
     /// Versions go forward only, by their names.
-    @Test func aNewerStoreIsNotTakenBack() throws {
+    @Test func newerStoresAreNotDowngraded() throws {
         try withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(3, at: path) { _ in }
@@ -447,7 +447,7 @@ struct StoreMigrationTests {
             "a row of 'Shelf' has _id 9223372036854775807"
         ),
     ])
-    func whatSQLByHandDoesWrongIsFound(_ sql: String, _ part: String) throws {
+    func errorsOfEditedSQLAreDetected(_ sql: String, _ part: String) throws {
         try withStorePath { path in
             var versions = try Self.versions()
             versions.edited[1] = (sql.hasPrefix("SELECT 1") ? "" : "ALTER TABLE Book ADD COLUMN author TEXT;\n") + sql
@@ -483,7 +483,7 @@ struct StoreMigrationTests {
 
     // MARK: Progress
 
-    @Test func progressIsToldAndCanBeCancelled() async throws {
+    @Test func progressIsReportedAndCanBeCancelled() async throws {
         try await withStorePath { path in
             let versions = try Self.versions()
             try versions.makeStore(1, at: path, Self.fill)

@@ -60,7 +60,7 @@ struct UniqueMigrationTests {
     }
 
     @Test(arguments: cases)
-    func aMigrationThatDuplicatesForbid(_ row: Case) throws {
+    func duplicatesPreventTheMigration(_ row: Case) throws {
         try withStorePath { path in
             let old = try Self.model(row.before)
             let new = try Self.model(row.after)
