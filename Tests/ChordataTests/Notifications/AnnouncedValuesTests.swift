@@ -92,7 +92,7 @@ struct AnnouncedValuesTests {
 
     /// Where the other end of a relationship has to be changed too, its row is another one.
     @Test(arguments: [false, true])
-    func rowsThatAreChangedAlong(mergesAutomatically: Bool) async throws {
+    func rowsOfOtherEndsAreReported(mergesAutomatically: Bool) async throws {
         let container = try EverythingModel.container(at: ":memory:")
         let (here, there) = (container.newContext(), container.newContext())
         here.automaticallyMergesChangesFromParent = mergesAutomatically
@@ -146,7 +146,7 @@ struct AnnouncedValuesTests {
 
     /// What a policy makes of values that must be unique and are not: a changed row, or none at all.
     @Test(arguments: MergePolicyTests.resolving)
-    func rowsThatWereThere(type: MergePolicyType) async throws {
+    func policiesDecideHowExistingRowsAreReported(type: MergePolicyType) async throws {
         let container = try VocabularyModel.container(at: ":memory:")
         let context = container.newContext()
         func insert(_ texts: String...) throws -> [ManagedObjectID] {

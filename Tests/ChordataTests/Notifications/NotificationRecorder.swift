@@ -17,7 +17,7 @@ final class NotificationRecorder: @unchecked Sendable {  // No lock: there is on
         for name in names {
             tokens.append(
                 NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] in
-                    self?.hear($0)
+                    self?.recordNotification($0)
                 }
             )
         }
@@ -30,7 +30,7 @@ final class NotificationRecorder: @unchecked Sendable {  // No lock: there is on
         tokens = []
     }
 
-    private func hear(_ notification: Notification) {
+    private func recordNotification(_ notification: Notification) {
         notifications.append(notification)
         do {
             try body?(notification)

@@ -14,7 +14,7 @@ struct NotificationTests {
         return (container, container.newContext())
     }
 
-    @Test func n1TheEventIsToldOnce() throws {
+    @Test func n1EventsAreReportedOnce() throws {
         let (_, context) = try makeContext()
         let recorder = NotificationRecorder(context, [didChange])
         let team = Team(context: context, name: "Reds")
@@ -40,7 +40,7 @@ struct NotificationTests {
         #expect(recorder.take() == ["DidChangeObjects deleted:2"])
     }
 
-    @Test func n1FetchesTellNothing() throws {
+    @Test func n1FetchesPostNoNotifications() throws {
         let (container, context) = try makeContext()
         for index in 0..<3 { _ = Team(context: context, name: "T\(index)") }
         try context.save()
@@ -51,7 +51,7 @@ struct NotificationTests {
         #expect(recorder.take().isEmpty)
     }
 
-    @Test func n1WhatNobodyWasToldOfIsNotToldToBeGone() throws {
+    @Test func n1UnreportedInsertionsAreNotReportedAsDeleted() throws {
         let (_, context) = try makeContext()
         let recorder = NotificationRecorder(context, [didChange])
         context.delete(Team(context: context, name: "Reds"))
@@ -164,7 +164,7 @@ struct NotificationTests {
         #expect(ids.ids(.deletedObjectIDs) == [lost.objectID])
     }
 
-    @Test func aSaveThatFailsTellsNothingOfASave() throws {
+    @Test func failedSavesPostNoDidSave() throws {
         let (_, context) = try makeContext()
         let team = Team(context: context)
         let recorder = NotificationRecorder(context)
@@ -181,7 +181,7 @@ struct NotificationTests {
     }
 
     /// An observer without an object receives the notifications of a program's contexts, not of private ones.
-    @Test func contextsThatNobodySeesTellNothing() throws {
+    @Test func privateContextsPostNoNotifications() throws {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
@@ -195,7 +195,7 @@ struct NotificationTests {
     }
 
     /// The flags are those of the process, so this needs one of its own.
-    @Test func nothingIsPostedBeforeSomebodyAsks() async {
+    @Test func nothingIsPostedUntilItsNameIsAccessed() async {
         await #expect(processExitsWith: .success) {
             let count = Counter()
             let token = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) {

@@ -13,7 +13,7 @@ struct ReentranceTests {
         return (container, container.newContext())
     }
 
-    @Test func whatAnObserverOfAChangeEditsIsToldWithTheNextEvent() throws {
+    @Test func editsByChangeObserversAreReportedInTheNextEvent() throws {
         let (container, context) = try makeContext()
         let recorder = NotificationRecorder(context, [didChange]) { notification in
             for case let team as Team in notification.objects(.insertedObjects) where team.city == nil {
@@ -108,7 +108,7 @@ struct ReentranceTests {
         #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Blues"])
     }
 
-    @Test func whatAnObserverInsertsAndSavesIsToldAsInserted() throws {
+    @Test func objectsInsertedByObserversAreReportedAsInserted() throws {
         let (_, context) = try makeContext()
         var inserted: Team?
         let recorder = NotificationRecorder(context, [didChange, didSave]) { notification in
@@ -127,7 +127,7 @@ struct ReentranceTests {
     }
 
     /// 5B step 2.
-    @Test func whatAnObserverOfWillSaveChangesIsSavedAlong() throws {
+    @Test func changesByWillSaveObserversAreSaved() throws {
         let (container, context) = try makeContext()
         let recorder = NotificationRecorder(context) { notification in
             guard notification.name == ManagedObjectContext.willSaveObjectsNotification else { return }
@@ -235,7 +235,7 @@ struct ReentranceTests {
         #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
     }
 
-    @Test func savesThatNeverEndAreRefused() throws {
+    @Test func recursiveSavesAreLimited() throws {
         let (container, context) = try makeContext()
         let player = Player(context: context, name: "Ann")
         let recorder = NotificationRecorder(context, [didSave]) { _ in
@@ -251,7 +251,7 @@ struct ReentranceTests {
         #expect(try container.newContext().fetch(Player.fetchRequest()).map(\.age) == [100])
     }
 
-    @Test func observersComeAndGoWhileTheyAreTold() throws {
+    @Test func observersAreAddedAndRemovedDuringNotifications() throws {
         let (_, context) = try makeContext()
         var later: NotificationRecorder?
         var first: NotificationRecorder?

@@ -20,7 +20,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func n5UnchangedObjectsGoWhenNobodyHoldsThem() throws {
+    @Test func n5UnreferencedUnchangedObjectsAreReleased() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         var teams = (0..<10).map { Team(context: context, name: "T\($0)") }
         let kept = teams[3]
@@ -37,7 +37,7 @@ struct RefreshTests {
     }
 
     /// An object that was referenced by another one only is notified of its release, like that one.
-    @Test func n5WhatGoesAlongIsToldSo() throws {
+    @Test func n5DependentObjectsAreNotifiedOfTheirRelease() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")
             let (setup, context) = (container.newContext(), container.newContext())
@@ -86,7 +86,7 @@ struct RefreshTests {
     }
 
     /// F34: a list treats refreshed objects as changed ones.
-    @Test func f34AListIsToldOfUpdates() throws {
+    @Test func f34ListsReportRefreshedObjectsAsUpdates() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for index in 0..<3 { _ = Team(context: context, name: "T\(index)") }
         try context.save()
@@ -104,7 +104,7 @@ struct RefreshTests {
 
     /// There is no row cache: a fault is read from the store whenever it is looked at, as with a staleness interval of
     /// 0.
-    @Test func n7AFaultIsReadAnewEachTime() throws {
+    @Test func n7FaultsAreReadAgainEachTime() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
             let team = Team(context: strangers.there, name: "0")
@@ -155,7 +155,7 @@ struct RefreshTests {
     }
 
     /// A list whose request refreshes its objects is notified a single time, and then stops.
-    @Test func n7AListThatRefreshesComesToRest() throws {
+    @Test func n7RefreshingListsAreNotifiedOnce() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
             let team = Team(context: strangers.there, name: "Reds")
@@ -177,7 +177,7 @@ struct RefreshTests {
 
     /// N9: an object whose row was deleted has the zero values of its properties, as Core Data's inaccessible faults
     /// have none.
-    @Test func n9AFaultWhoseRowIsGone() throws {
+    @Test func n9FaultWhoseRowWasDeleted() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
             let team = Team(context: strangers.there, name: "Reds")
@@ -199,7 +199,7 @@ struct RefreshTests {
 
     /// The same for an object that had values before.
     @Test(arguments: [true, false])
-    func n9AnObjectThatIsAFaultAgainAndWhoseRowIsGone(refreshesAll: Bool) throws {
+    func n9RefreshedObjectWhoseRowWasDeleted(refreshesAll: Bool) throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
             let team = Team(context: strangers.there, name: "Reds")

@@ -82,7 +82,7 @@ struct ReplacedIdentityTests {
 
     /// An object that an observer inserts and saves immediately was never reported.
     @Test(arguments: resolving, [false, true])
-    func oneThatNobodyWasToldOf(type: MergePolicyType, isKnown: Bool) async throws {
+    func unreportedNewObject(type: MergePolicyType, isKnown: Bool) async throws {
         try await withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let id = try store.save("Tag", ["word": "x", "note": "saved"])
@@ -109,7 +109,7 @@ struct ReplacedIdentityTests {
     }
 
     /// An event reports the object IDs at its end, whatever its observers save.
-    @Test func oneThatAnObserverSaves() async throws {
+    @Test func newObjectSavedByAnObserver() async throws {
         try await withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
             let id = try store.save("Tag", ["word": "x"])
@@ -159,7 +159,7 @@ struct ReplacedIdentityTests {
 
     /// The IDs that were reported as inserted and not as deleted are those of rows.
     @Test(arguments: resolving, UInt64(1)...6)
-    func whatWasToldIsThere(type: MergePolicyType, seed: UInt64) async throws {
+    func reportedObjectIDsExist(type: MergePolicyType, seed: UInt64) async throws {
         try await withStorePath { path in
             var random = SeededGenerator(seed: seed)
             let store = try ConflictStore(path: path)

@@ -52,7 +52,7 @@ struct StreamTests {
         )
     }
 
-    @Test func aConsumerElsewhereHearsWhatIsMerged() async throws {
+    @Test func consumersInOtherTasksReceiveMerges() async throws {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
@@ -146,7 +146,7 @@ struct StreamTests {
 
     /// The merges of a context, automatic or on request.
     @Test(arguments: [true, false])
-    func mergesAreTold(byItself: Bool) async throws {
+    func mergesAreReported(byItself: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")
         let sender = container.newContext()
         var receiver: ManagedObjectContext? = container.newContext()

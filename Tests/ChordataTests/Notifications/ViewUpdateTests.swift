@@ -69,7 +69,7 @@ struct ViewUpdateTests {
         try #require(try context.fetch(try Player.fetchRequest().where(format: "name == %@", name)).first)
     }
 
-    @Test func s38ADeletionOnOneScreenIsToldToTheOther() throws {
+    @Test func s38DeletionsOnOneScreenReachTheOther() throws {
         let (_, context) = try makeLeague(["Ann", "Bob", "Cid"])
         let (list, detail) = (try Screen(context), try Screen(context))
         context.delete(try player("Bob", in: context))
@@ -79,7 +79,7 @@ struct ViewUpdateTests {
         #expect(detail.take() == ["begin", "delete 1 -1", "end"])
     }
 
-    @Test func s39AnInsertionOnAnotherScreenIsThereOnReturn() throws {
+    @Test func s39InsertionsOnAnotherScreenAreVisibleOnReturn() throws {
         let (container, context) = try makeLeague(["Ann", "Cid"])
         let screen = try Screen(context)
         _ = Player(context: context, name: "Bob")
