@@ -29,7 +29,7 @@
             return seen.withLock { $0 }
         }
 
-        @Test func afterTheNextChangeOrTheEvent() throws {
+        @Test func changesAreFinishedByTheNextChangeOrTheEvent() throws {
             #expect(names { ann.name = "Anna" } == [])
             context.processPendingChanges()
             let next = names {

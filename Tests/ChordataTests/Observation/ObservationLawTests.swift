@@ -56,7 +56,7 @@ struct ObservationLawTests {
     }
 
     @Test(arguments: 1...setting("CHORDATA_OBSERVATION_SEEDS", small: UInt64(6)))
-    func whatChangedWasTold(seed: UInt64) throws {
+    func allChangesAreReported(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
             let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)

@@ -24,7 +24,7 @@ struct ObservationTests {
 
     // MARK: Local changes
 
-    @Test func aSetterTellsOnceBeforeTheChange() {
+    @Test func settersNotifyOnceBeforeTheChange() {
         let seen = Mutex<[String]>([])
         nonisolated(unsafe) let ann = ann
         withObservationTracking {
@@ -39,7 +39,7 @@ struct ObservationTests {
         #expect(seen.withLock { $0 } == ["Ann"])
     }
 
-    @Test func onlyWhatWasReadCounts() {
+    @Test func onlyReadPropertiesAreTracked() {
         tracker.track("name") { ann.name }
         ann.age = 30
         reds.name = "Blues"
@@ -48,7 +48,7 @@ struct ObservationTests {
         #expect(tracker.take() == ["name"])
     }
 
-    @Test func whatIsReadOutsideIsNotTracked() {
+    @Test func readsOutsideOfTrackingAreIgnored() {
         _ = ann.name
         tracker.track("nothing") {}
         ann.name = "Anna"
@@ -83,7 +83,7 @@ struct ObservationTests {
         #expect(Set(tracker.take()) == ["team", "players"])
     }
 
-    @Test func everyWayToReadAToMany() {
+    @Test func everyToManyAccessorIsTracked() {
         let blues = Team(context: context, name: "Blues")
         let ways: [(String, () -> Void)] = [
             ("property", { _ = reds.players }),
@@ -116,7 +116,7 @@ struct ObservationTests {
         #expect(tracker.take() == ["ids"])
     }
 
-    @Test func primitiveValuesNeitherObserveNorTell() {
+    @Test func primitiveValuesAreNotObserved() {
         tracker.track("primitive") { ann.primitiveValue(forKey: "name") }
         ann.name = "Anna"
         #expect(tracker.take().isEmpty)
@@ -147,7 +147,7 @@ struct ObservationTests {
         withExtendedLifetime(container) {}
     }
 
-    @Test func fieldsOfTheRuntimeAreNotTakenForTheFirstProperty() throws {
+    @Test func runtimeFieldsAreNotTracked() throws {
         let container = try EverythingModel.container(at: ":memory:")
         let context = container.newContext()
         context.isObservationEnabled = true
@@ -162,7 +162,7 @@ struct ObservationTests {
 
     // MARK: Switching
 
-    @Test func objectsThatWereThereBeforeItWasSwitchedOn() throws {
+    @Test func objectsRegisteredBeforeObservationIsEnabled() throws {
         context.isObservationEnabled = false
         #expect(!context.isObservationEnabled)
         tracker.track("off") { ann.name }
@@ -206,7 +206,7 @@ struct ObservationTests {
 
     // MARK: What observers do
 
-    @Test func observersMayDoAsTheyPlease() throws {
+    @Test func observersMayTrackAndChangeObjects() throws {
         nonisolated(unsafe) let (context, ann, reds) = (context, ann, reds)
         let tracker = tracker
         withObservationTracking {
@@ -225,7 +225,7 @@ struct ObservationTests {
         #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Hannah"])
     }
 
-    @Test func savingTellsNothing() throws {
+    @Test func savesNotifyNoObservers() throws {
         ann.name = "Anna"
         tracker.track("ann") { (ann.name, ann.team, reds.players) }
         try context.save()

@@ -45,7 +45,7 @@ struct ObservedConflictLawTests {
                 here.processPendingChanges()
                 let watch = Self.watch(here, &random)
                 do { try here.save() } catch is SaveConflictError {}
-                changes += watch.expectAllTold("\(type), seed \(seed), round \(round)").count
+                changes += watch.expectAllChangesReported("\(type), seed \(seed), round \(round)").count
             }
             #expect(changes > 5)
         }
@@ -97,7 +97,7 @@ struct ObservedConflictLawTests {
                 } catch let error {
                     #expect(error is UniquenessConflictError || error is SaveConflictError)
                 }
-                changes += watch.expectAllTold("\(type), seed \(seed), round \(round)").count
+                changes += watch.expectAllChangesReported("\(type), seed \(seed), round \(round)").count
             }
             #expect(changes > 5)
         }

@@ -41,7 +41,7 @@ struct ObservedConflictTests {
         }
     }
 
-    @Test func theOldValueIsThereWhenItIsTold() throws {
+    @Test func observersSeeTheOldValue() throws {
         try Self.withStore(.mergeByPropertyStoreTrump) { store in
             let id = try store.save("Item", ["id": 1, "a": 0])
             let object = try store.here.existingObject(with: id)
@@ -116,7 +116,7 @@ struct ObservedConflictTests {
             var watch = PropertyWatch()
             for (index, item) in held.enumerated() { watch.add("\(index)", item, "friends", way) }
             try store.here.save()
-            let changed = watch.expectAllTold()
+            let changed = watch.expectAllChangesReported()
             #expect(friends.allObjects == [held[type == .rollback ? 1 : 2]])
             // One friend is as many as another one.
             #expect(changed == (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
@@ -126,7 +126,7 @@ struct ObservedConflictTests {
     // MARK: Deletions
 
     @Test(arguments: resolving, PropertyWatch.Way.allCases)
-    func deletedThereAndChangedHere(type: MergePolicyType, way: PropertyWatch.Way) throws {
+    func changedObjectDeletedInAnotherContext(type: MergePolicyType, way: PropertyWatch.Way) throws {
         try Self.withStore(type) { store in
             let owner = try store.save("Owner", ["id": 1])
             let ids = try (1...3).map { try store.save("Item", ["id": $0, "a": 0]) }
@@ -156,8 +156,8 @@ struct ObservedConflictTests {
             // Who asks the store how many there are gets another answer by now.
             let between = watch()
             try store.here.save()
-            let changed = before.expectAllTold("before")
-            between.expectAllTold("between")
+            let changed = before.expectAllChangesReported("before")
+            between.expectAllChangesReported("between")
             if type == .overwrite {
                 #expect(changed.contains("link of clean") && changed.isDisjoint(with: ["a", "items", "line"]))
             } else {
@@ -169,7 +169,7 @@ struct ObservedConflictTests {
 
     /// The members were let go of with the row, which a save inserts again without them.
     @Test(arguments: PropertyWatch.Way.allCases)
-    func anOwnerWhoseRowIsInsertedAgain(way: PropertyWatch.Way) throws {
+    func ownerWhoseRowIsReinserted(way: PropertyWatch.Way) throws {
         try Self.withStore(.overwrite) { store in
             let (id, item) = (try store.save("Owner", ["id": 1]), try store.save("Item", ["id": 1]))
             try store.change(item, ["owner": try store.there.existingObject(with: id)])
@@ -180,13 +180,13 @@ struct ObservedConflictTests {
             watch.add("owner", member, "owner")
             try store.delete(id)
             try store.here.save()
-            #expect(watch.expectAllTold() == ["items", "owner"])
+            #expect(watch.expectAllChangesReported() == ["items", "owner"])
             #expect(value(owner, "items") == [] && value(member, "owner") == [] && value(owner, "id") == 2)
         }
     }
 
     @Test(arguments: PropertyWatch.Way.allCases)
-    func deletedHereAndChangedThere(way: PropertyWatch.Way) throws {
+    func deletedObjectChangedInAnotherContext(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in
             let ids = try (0...2).map { try store.save("Item", ["id": $0, "a": 0]) }
             let owner = try store.save("Owner", ["id": 1])
@@ -205,7 +205,7 @@ struct ObservedConflictTests {
             watch.add("friends", items[1], "friends", way)
             watch.add("partner", items[2], "partner")
             try store.here.save()
-            #expect(watch.expectAllTold() == ["a", "items", "friends", "partner"])
+            #expect(watch.expectAllChangesReported() == ["a", "items", "friends", "partner"])
             #expect(value(items[0], "a") == 2 && value(held, "items") == [ids[0].key])
         }
     }
@@ -213,7 +213,7 @@ struct ObservedConflictTests {
     /// A relationship without an inverse has not changed, but who looked at it while a member was to be deleted did not
     /// see that.
     @Test(arguments: PropertyWatch.Way.allCases)
-    func aMemberThatComesBack(way: PropertyWatch.Way) throws {
+    func memberWhoseDeletionIsReverted(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in
             let (tag, text) = (try store.save("Tag", ["note": "old"]), try store.save("Text", ["id": 1]))
             try store.change(text, ["stars": [try store.there.existingObject(with: tag)]])
@@ -224,13 +224,13 @@ struct ObservedConflictTests {
             watch.add("stars", held, "stars", way)
             try store.here.save()
             // It is counted until its deletion is saved.
-            #expect(watch.expectAllTold() == (way == .counted ? [] : ["stars"]))
+            #expect(watch.expectAllChangesReported() == (way == .counted ? [] : ["stars"]))
             #expect(held.value(forKey: "stars") as? Set<ManagedObject> == [member])
         }
     }
 
     @Test(arguments: [MergePolicyType.mergeByPropertyStoreTrump, .rollback])
-    func referencesToRowsThatAreGone(type: MergePolicyType) throws {
+    func referencesToDeletedRows(type: MergePolicyType) throws {
         try Self.withStore(type) { store in
             let (owner, friend) = (try store.save("Owner", ["id": 1]), try store.save("Item", ["id": 2]))
             let item = store.insert("Item", ["id": 1])
@@ -241,7 +241,7 @@ struct ObservedConflictTests {
             var watch = PropertyWatch()
             for name in ["id", "owner", "friends"] { watch.add(name, item, name) }
             try store.here.save()
-            #expect(watch.expectAllTold() == ["owner", "friends"])
+            #expect(watch.expectAllChangesReported() == ["owner", "friends"])
             #expect(value(item, "owner") == [] && value(item, "friends") == [])
         }
     }

@@ -31,7 +31,7 @@ struct ObservedStoreTests {
 
     // MARK: Merging
 
-    @Test func aMergeTellsWhatItChanges() throws {
+    @Test func mergesNotifyOfChangedProperties() throws {
         tracker.track("age") { ann.age }
         tracker.track("name") { ann.name }
         tracker.track("team") { ann.team }
@@ -48,7 +48,7 @@ struct ObservedStoreTests {
         #expect(tracker.take() == ["name"])
     }
 
-    @Test func localEditsHideWhatIsMerged() throws {
+    @Test func localEditsHideMergedValues() throws {
         ann.age = 20
         tracker.track("age") { ann.age }
         tracker.track("name") { ann.name }
@@ -60,7 +60,7 @@ struct ObservedStoreTests {
         #expect(ann.age == 20)
     }
 
-    @Test func membersThatAreNotKnownHere() throws {
+    @Test func membersThatAreNotRegistered() throws {
         tracker.track("count") { reds.count(of: \.players) }
         try change { context, reds, _ in Player(context: context, name: "Bob").team = reds }
         #expect(tracker.take() == ["count"])
@@ -77,7 +77,7 @@ struct ObservedStoreTests {
     }
 
     /// What does not keep the other end in step saves a row without its owner's.
-    @Test func rowsThatComeWithoutThoseOfTheirOwners() throws {
+    @Test func rowsMergedWithoutTheirOwners() throws {
         let blues = Team(context: context, name: "Blues")
         try context.save()
         func track() {
@@ -251,7 +251,7 @@ struct ObservedStoreTests {
     }
 
     /// What was read while a member was to be deleted has it again, though nothing of the owner had changed.
-    @Test func rollingBackADeletionThatTheOwnerDoesNotKnowOf() throws {
+    @Test func rollingBackADeletionOfAOneWayMember() throws {
         let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
         let context = container.newContext()
         context.isObservationEnabled = true
@@ -295,7 +295,7 @@ struct ObservedStoreTests {
 
     // MARK: The side table
 
-    @Test func onlyWhatIsTrackedHasARegistrar() throws {
+    @Test func onlyTrackedObjectsHaveARegistrar() throws {
         let bob = Player(context: context, name: "Bob")
         _ = (ann.name, bob.name, reds.players)
         #expect(context.observation?.count == 0)
@@ -313,7 +313,7 @@ struct ObservedStoreTests {
         #expect(context.observation?.count == 0)
     }
 
-    @Test func observationHoldsNothing() throws {
+    @Test func observationRetainsNoObjects() throws {
         weak var held: Player?
         func insert() {
             let player = Player(context: context, name: "Bob")

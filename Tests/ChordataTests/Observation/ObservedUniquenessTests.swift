@@ -31,7 +31,7 @@ struct ObservedUniquenessTests {
             for name in ["tags", "stars", "row", "root", "star", "twin"] { watch.add(name, text, name) }
             watch.add("group", group, "tags")
             try store.here.save()
-            let changed = watch.expectAllTold("\(type)")
+            let changed = watch.expectAllChangesReported("\(type)")
             let isKept = UniquenessTests.storeWins.contains(type)
             let expected = isKnown ? ["tags", "row", "star", "known texts"] : ["new texts", "new likes"]
             #expect(changed.isSuperset(of: expected))

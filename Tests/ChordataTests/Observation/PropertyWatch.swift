@@ -93,7 +93,7 @@ struct PropertyWatch {
     /// Checks that all changes were reported.
     /// - Returns: What is not what it was.
     @discardableResult
-    func expectAllTold(_ comment: String = "") -> Set<String> {
+    func expectAllChangesReported(_ comment: String = "") -> Set<String> {
         let (changed, told) = look()
         let untold = changed.subtracting(told).sorted()
         #expect(untold.isEmpty, "\(comment): \(untold)")

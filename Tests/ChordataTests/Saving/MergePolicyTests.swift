@@ -203,7 +203,7 @@ struct MergePolicyTests {
     // MARK: Deletions
 
     @Test(arguments: all)
-    func deletedThereAndChangedHere(type: MergePolicyType) throws {
+    func changedObjectDeletedInAnotherContext(type: MergePolicyType) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let owner = try store.save("Owner", ["id": 1])
@@ -256,7 +256,7 @@ struct MergePolicyTests {
     }
 
     @Test(arguments: all)
-    func deletedHereAndChangedThere(type: MergePolicyType) throws {
+    func deletedObjectChangedInAnotherContext(type: MergePolicyType) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let ids = try (0...2).map { try store.save("Item", ["id": $0, "a": 0]) }
