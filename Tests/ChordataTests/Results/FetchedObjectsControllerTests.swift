@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Where the store cannot be asked which rows match, the set stays as it was, and says why.
-    @Test func aSetThatCannotFollowSaysWhy() async throws {
+    @Test func failedUpdatesSetTheUpdateError() async throws {
         let controller = try controller()
         try controller.loadObjects()
         other.delete(try player("Ann"))
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// S52: what a child saves is not in the store.
-    @Test func childrensSavesDoNotCount() async throws {
+    @Test func savesOfChildContextsAreIgnored() async throws {
         let controller = try controller()
         try controller.loadObjects()
         let child = ManagedObjectContext()
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// S54: silence when nothing matches.
-    @Test func s54OthersAreIgnored() async throws {
+    @Test func s54UnmatchedChangesAreIgnored() async throws {
         let controller = try controller()
         try controller.loadObjects()
         _ = Team(context: other, name: "Reds")
@@ -219,7 +219,7 @@ import Testing
     }
 
     /// A condition over a relationship is decided by other objects.
-    @Test func relatedObjectsDecide() async throws {
+    @Test func conditionsOverRelatedObjects() async throws {
         let controller = try controller("team.city == 'Ulm'")
         let reds = Team(context: other, name: "Reds")
         try player("Ann").team = reds
@@ -234,7 +234,7 @@ import Testing
     }
 
     /// A released controller receives no more notifications, and leaves nothing behind.
-    @Test func controllersGo() async throws {
+    @Test func releasedControllersAreNotNotified() async throws {
         weak var released: FetchedObjectsController<Player>?
         do {
             let controller = try controller()

@@ -43,7 +43,7 @@ struct FetchedResultsControllerTests {
     }
 
     /// F2, F14: a change after which the rows of a section are not consecutive is not followed.
-    @Test func aListThatCannotFollowSaysWhy() throws {
+    @Test func failedUpdatesSetTheChangeError() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
         let controller = FetchedResultsController(
@@ -103,7 +103,7 @@ struct FetchedResultsControllerTests {
 
     /// F15, F22, S28: a list without a delegate does not follow changes; a later delegate is notified of the missed
     /// ones.
-    @Test func whatNobodyWasTold() throws {
+    @Test func changesMissedWithoutADelegate() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
         let controller = FetchedResultsController(
@@ -130,7 +130,7 @@ struct FetchedResultsControllerTests {
     }
 
     /// F11, S36: the titles are those of the delegate at the time of the access.
-    @Test func titlesOfAnotherDelegate() throws {
+    @Test func sectionIndexTitlesOfANewDelegate() throws {
         final class Titles: FetchedResultsControllerDelegate {
             func controller<Object: ManagedObject>(
                 _ controller: FetchedResultsController<Object>,

@@ -113,7 +113,7 @@ struct FetchedResultsRulesTests {
     }
 
     /// F8: a list retains its context and not its delegate, and no other object retains the list.
-    @Test func whoKeepsWhom() throws {
+    @Test func controllersRetainOnlyTheirContext() throws {
         weak var context: ManagedObjectContext?
         weak var known: FetchedResultsController<Player>?
         do {

@@ -265,7 +265,7 @@ struct HierarchicalResultsControllerTests {
 
     /// A member that changes its parent moves; a parent that changes and stays is reported as an updated section;
     /// unrelated changes are not reported.
-    @Test func whatIsTold() throws {
+    @Test func reportedChanges() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
         let ann = Player(context: context, name: "Ann")

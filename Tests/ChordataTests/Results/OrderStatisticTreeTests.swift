@@ -53,7 +53,7 @@ struct OrderStatisticTreeTests {
     @Test(arguments: [(0, 6), (1, 5), (3, 4), (4, 4), (5, 4), (9, 3), (13, 3), (17, 3), (28, 2), (60, 2), (200, 1)])
     func everySmallSequence(count: Int, mostSteps: Int) {
         let depth = max(1, mostSteps - 1 + setting("CHORDATA_TREE_STEPS", small: 0))
-        func go(_ steps: [Step], size: Int) {
+        func checkSequences(_ steps: [Step], size: Int) {
             if steps.count == depth {
                 var pair = Pair(count: count)
                 for step in steps {
@@ -65,10 +65,10 @@ struct OrderStatisticTreeTests {
                 #expect(pair.isRight, "\(count): \(steps)")
                 return
             }
-            for place in 0...size { go(steps + [.insert(place)], size: size + 1) }
-            for place in 0..<size { go(steps + [.remove(place)], size: size - 1) }
+            for place in 0...size { checkSequences(steps + [.insert(place)], size: size + 1) }
+            for place in 0..<size { checkSequences(steps + [.remove(place)], size: size - 1) }
         }
-        go([], size: count)
+        checkSequences([], size: count)
     }
 
     /// Growing to many levels and shrinking to nothing, for each capacity that splits differently.
@@ -92,7 +92,7 @@ struct OrderStatisticTreeTests {
         }
     }
 
-    @Test(arguments: 0...130) func everySizeAtOnce(count: Int) {
+    @Test(arguments: 0...130) func treesOfEverySize(count: Int) {
         for capacity in [4, 7, 64] {
             let pair = Pair(count: count, capacity: capacity)
             #expect(pair.isRight)

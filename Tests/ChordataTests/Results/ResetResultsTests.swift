@@ -9,7 +9,7 @@ struct ResetResultsTests {
         func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { count += 1 }
     }
 
-    @Test func nothingIsToldUntilTheNextFetch() throws {
+    @Test func noChangesAreReportedUntilTheNextFetch() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let writer = container.newContext()
         for name in ["Blues", "Greens", "Reds"] { _ = Team(context: writer, name: name) }

@@ -58,7 +58,7 @@ struct ResultsBatchTests {
     }
 
     /// Keys are of all tables, but other programs may give one twice.
-    @Test func deletionsElsewhere() throws {
+    @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
             let context = controller.managedObjectContext
             let table = ResultsTable()
@@ -77,7 +77,7 @@ struct ResultsBatchTests {
     }
 
     /// Rows of unregistered objects are inserted, deleted and moved.
-    @Test func changesOfOthers() throws {
+    @Test func changesOfOtherContexts() throws {
         try withList("age") { controller, container, log in
             let table = ResultsTable()
             controller.delegate = table

@@ -81,7 +81,7 @@ struct ResultsFacesTests {
     }
 
     /// F38: changed items can be distinguished from new ones.
-    @Test func whatHasToBeMadeAnew() throws {
+    @Test func snapshotsDistinguishChangedItems() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
         let snapshots = Snapshots()
@@ -165,7 +165,7 @@ struct ResultsFacesTests {
     }
 
     /// F39: there is no difference of sections.
-    @Test func differencesAreOfOneSection() throws {
+    @Test func differencesWithinOneSection() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.city),

@@ -38,7 +38,7 @@ struct ResultsFetchTests {
     }
 
     /// What is saved between the statements of a fetch is not in it, wherever the context is used.
-    @Test(arguments: [0, 2]) func oneStateOfTheStore(batchSize: Int) throws {
+    @Test(arguments: [0, 2]) func fetchesReadOneStoreState(batchSize: Int) throws {
         try withStorePath { path in
             let writer = try LeagueModel.container(at: path).newContext()
             let teams = ["A", "B"].map { Team(context: writer, name: $0) }
@@ -125,7 +125,7 @@ struct ResultsFetchTests {
     }
 
     /// Changes reported to a delegate are of the current rows; afterwards the list may be fetched again.
-    @Test func fetchingWhileADelegateIsTold() async throws {
+    @Test func fetchingWhileADelegateIsNotified() async throws {
         final class Fetcher: FetchedResultsControllerDelegate {
             var isImpatient = false
             private(set) var count = 0

@@ -152,7 +152,7 @@ import Testing
     }
 
     /// A list that depends on more than the store is computed each time.
-    @Test func whatIsNotKept() throws {
+    @Test func listsThatAreNotCached() throws {
         try withTeams { path in
             for _ in 1...2 {
                 let unsaved = try Launch(at: path) { Player(context: $0, name: "Fay").team = nil }
@@ -270,7 +270,7 @@ import Testing
     }
 
     /// A program that writes without Chordata: what no longer fits is not used.
-    @Test func changesByOtherMeans() throws {
+    @Test func changesByOtherPrograms() throws {
         try withTeams { path in
             for sql in [
                 "UPDATE \"Player\" SET \"name\" = 'Aaa' WHERE \"name\" = 'Dan'",
@@ -289,7 +289,7 @@ import Testing
     }
 
     /// Rows that do not match any more, and others that do.
-    @Test(arguments: [0, 2]) func conditionsByOtherMeans(limit: Int) throws {
+    @Test(arguments: [0, 2]) func matchesChangedByOtherPrograms(limit: Int) throws {
         try withTeams { path in
             let request = Self.request.where(\.age == 0).limit(limit)
             for (name, age) in [("Bob", 9), ("Dan", 9), ("Dan", 0)] {
