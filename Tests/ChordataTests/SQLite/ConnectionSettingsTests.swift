@@ -29,7 +29,7 @@ struct ConnectionSettingsTests {
     }
 
     @Test(arguments: Role.allCases)
-    func settingsAreWhatTheyShouldBe(role: Role) throws {
+    func connectionsHaveTheRequiredSettings(role: Role) throws {
         try withConnection(role) { connection in
             let names = ["foreign_keys", "trusted_schema", "cell_size_check", "mmap_size", "query_only"]
             let values = try names.map { try connection.integer("PRAGMA \($0)") }
@@ -39,14 +39,14 @@ struct ConnectionSettingsTests {
 
     /// A misspelt column is an error, not a text of its own name.
     @Test(arguments: Role.allCases)
-    func aDoubleQuotedNameIsNoText(role: Role) throws {
+    func doubleQuotedNamesAreNotText(role: Role) throws {
         try withConnection(role) { connection in
             expectRefusal(of: "SELECT \"nosuch\"", on: connection, "no such column: nosuch")
             expectRefusal(of: "SELECT 1 FROM \"Team\" WHERE \"nosuch\" = 'x'", on: connection, "no such column: nosuch")
         }
     }
 
-    @Test func aDoubleQuotedNameIsNoTextInASchemaEither() throws {
+    @Test func doubleQuotedNamesAreNotTextInSchemas() throws {
         try withConnection(.writer) { connection in
             for sql in [
                 "CREATE INDEX \"i\" ON \"Team\" (\"nosuch\")",

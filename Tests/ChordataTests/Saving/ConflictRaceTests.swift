@@ -201,7 +201,7 @@ struct ConflictRaceTests {
     }
 
     /// What a save has merged is newer than what was sent to its context before.
-    @Test func aMergeDoesNotBringBackWhatASaveHasResolved() throws {
+    @Test func laterMergesKeepResolvedValues() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .mergeByPropertyObjectTrump)
             let id = try store.save("Item", ["id": 1, "a": 0, "b": 0])
@@ -219,7 +219,7 @@ struct ConflictRaceTests {
     }
 
     /// So is a row that was inserted again.
-    @Test func aMergeDoesNotDeleteWhatASaveHasInsertedAgain() throws {
+    @Test func laterMergesKeepReinsertedRows() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
             let id = try store.save("Item", ["id": 1, "a": 0])

@@ -43,7 +43,7 @@ struct CustomPolicyTests {
         }
     }
 
-    @Test func aPolicyAddsUpBothSides() throws {
+    @Test func customPolicyAddsBothValues() throws {
         try withStorePath { path in
             let policy = Sum(merge: .mergeByPropertyStoreTrump)
             let store = try ConflictStore(path: path, policy: policy)
@@ -62,7 +62,7 @@ struct CustomPolicyTests {
         }
     }
 
-    @Test func aPolicyThatDoesNothingWritesWhatTheObjectHolds() throws {
+    @Test func policyWithoutEffectWritesTheObjectValues() throws {
         try withStorePath { path in
             let policy = Watch(merge: .error)
             let store = try ConflictStore(path: path, policy: policy)
@@ -79,7 +79,7 @@ struct CustomPolicyTests {
         }
     }
 
-    @Test func aPolicyThatDoesNothingAboutValuesIsNotAskedForEver() throws {
+    @Test func policyWithoutEffectOnDuplicatesIsCalledOnce() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)
             let store = try ConflictStore(path: path, policy: policy)
@@ -105,7 +105,7 @@ struct CustomPolicyTests {
         }
     }
 
-    @Test func aPolicyThatThrowsSavesNothingAndKeepsWhatItChanged() throws {
+    @Test func throwingPolicySavesNothingAndKeepsItsChanges() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)
             let store = try ConflictStore(path: path, policy: policy)
@@ -167,7 +167,7 @@ struct CustomPolicyTests {
     }
 
     /// U4.
-    @Test func aConflictTellsOfValuesThatMustBeUnique() throws {
+    @Test func constraintConflictsDescribeDuplicateValues() throws {
         final class Look: MergePolicy {
             var seen: ConstraintConflict?
             override func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {
@@ -207,7 +207,7 @@ struct CustomPolicyTests {
         }
     }
 
-    @Test func resultsControllersSeeWhatAResolutionDid() throws {
+    @Test func resultsControllersFollowResolvedConflicts() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .mergeByPropertyStoreTrump)
             let (x, y, z) = (

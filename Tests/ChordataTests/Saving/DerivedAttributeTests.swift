@@ -10,7 +10,7 @@ struct DerivedAttributeTests {
         return object
     }
 
-    @Test func theyFollowAtEachSave() throws {
+    @Test func derivedAttributesAreUpdatedByEachSave() throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: try LedgerModel.definition(), path: path)
             let context = container.newContext()
@@ -61,7 +61,7 @@ struct DerivedAttributeTests {
         ).newContext()
     }
 
-    @Test func aRequiredOneNeedsAValue() throws {
+    @Test func requiredDerivedAttributesNeedAValue() throws {
         let context = try pairs([
             AttributeDescription(name: "name", attributeType: .string, isOptional: true),
             AttributeDescription(name: "title", attributeType: .string, derivationExpression: "uppercase:(other.name)"),
@@ -75,7 +75,7 @@ struct DerivedAttributeTests {
         #expect(pair.value(forKey: "title") as? String == "A")
     }
 
-    @Test func whatIsNotANumberMakesTheSaveFail() throws {
+    @Test func derivedValueThatIsNotANumberFails() throws {
         let context = try pairs([
             AttributeDescription(name: "size", attributeType: .double),
             AttributeDescription(name: "difference", attributeType: .double, derivationExpression: "size - other.size"),
@@ -90,7 +90,7 @@ struct DerivedAttributeTests {
     }
 
     /// Each is the other one's and one more.
-    @Test func whatDerivesFromItselfComesToAnEnd() throws {
+    @Test func circularDerivationsAreLimited() throws {
         let context = try pairs([
             AttributeDescription(name: "name", attributeType: .string),
             AttributeDescription(

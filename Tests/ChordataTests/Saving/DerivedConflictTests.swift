@@ -42,7 +42,7 @@ struct DerivedConflictTests {
 
     /// Either side has its own addend, and a total that is right for itself; that of the merged object is neither.
     @Test(arguments: MergePolicyTests.resolving)
-    func totalsAreThoseOfTheMergedAddends(type: MergePolicyType) throws {
+    func totalsAreComputedFromMergedAddends(type: MergePolicyType) throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: try Self.definition(), path: path)
             let (here, there) = (container.newContext(), container.newContext())

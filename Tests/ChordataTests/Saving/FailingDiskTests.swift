@@ -61,7 +61,7 @@ struct FailingDiskTests {
             #expect(updated.committedValues(forKeys: ["city"])["city"] as? String == "Ulm")
         }
 
-        func saveMustNotKnow(_ failure: DiskFailure) {
+        func expectUnknownOutcome(_ failure: DiskFailure) {
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.code == .outcomeUnknown && error?.sqliteCode == failure.sqliteCode)
             #expect(error?.path == path)
@@ -69,7 +69,7 @@ struct FailingDiskTests {
     }
 
     @Test(arguments: DiskFailure.allCases)
-    func whatTheDiskFailedToTakeIsSavedOnceItIsRepaired(_ failure: DiskFailure) throws {
+    func failedSaveSucceedsAfterTheDiskIsRepaired(_ failure: DiskFailure) throws {
         try withStorePath { path in
             let identity: ManagedObjectID
             do {
@@ -77,7 +77,7 @@ struct FailingDiskTests {
                 identity = pending.inserted.objectID
                 pending.disk.fail(failure)
                 for _ in 0..<2 {
-                    pending.saveMustNotKnow(failure)
+                    pending.expectUnknownOutcome(failure)
                     pending.checkPending()
                     #expect(pending.inserted.objectID == identity)
                     // While the program runs, changes that may have reached the disk are invisible.
@@ -106,12 +106,12 @@ struct FailingDiskTests {
 
     /// Changes that are taken back do not come after all.
     @Test(arguments: DiskFailure.allCases)
-    func whatTheDiskFailedToTakeCanBeUndone(_ failure: DiskFailure) throws {
+    func failedSaveCanBeRolledBack(_ failure: DiskFailure) throws {
         try withStorePath { path in
             do {
                 let pending = try Pending(path)
                 pending.disk.fail(failure)
-                pending.saveMustNotKnow(failure)
+                pending.expectUnknownOutcome(failure)
                 pending.disk.remedy()
                 pending.context.rollback()
                 pending.updated.city = "Rome"
@@ -127,13 +127,13 @@ struct FailingDiskTests {
 
     /// A program that recovers the log finds it, for example after a kill during the write of the log's index.
     @Test(arguments: MergePolicyTests.all, [false, true])
-    func whatGotToTheDiskIsNeverThereTwice(type: MergePolicyType, onlyInserts: Bool) throws {
+    func recoveredChangesAreNotDuplicated(type: MergePolicyType, onlyInserts: Bool) throws {
         try withStorePath { path in
             let pending = try Pending(path, onlyInserts: onlyInserts)
             let context = pending.context
             context.mergePolicy = MergePolicy(merge: type)
             pending.disk.fail(.sync)
-            pending.saveMustNotKnow(.sync)
+            pending.expectUnknownOutcome(.sync)
             pending.disk.remedy()
             try forgetLog(path)
             let new = onlyInserts ? ["Blues": "Bonn", "Greys": nil, "Reds": "Ulm"] : Pending.new
@@ -161,7 +161,7 @@ struct FailingDiskTests {
 
     /// What is set until the next save is newer than what got to the disk.
     @Test(arguments: MergePolicyTests.resolving)
-    func whatWasSetSinceThenGoesByThePolicy(type: MergePolicyType) throws {
+    func changesAfterAFailedSaveFollowThePolicy(type: MergePolicyType) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let friend = try store.save("Item", ["id": 1])

@@ -66,7 +66,7 @@ struct InsertedValuesTests {
         #expect(watcher.changes == 2)
     }
 
-    @Test func whatIsNotFitInsertsNothing() throws {
+    @Test func invalidValuesInsertNothing() throws {
         try withStorePath { path in
             let container = try EverythingModel.container(at: path)
             let context = container.newContext()
@@ -108,7 +108,7 @@ struct InsertedValuesTests {
         }
     }
 
-    @Test func aToOneThatLeadsNowhere() throws {
+    @Test func toOneToAMissingRow() throws {
         try withStorePath { path in
             let context = try LeagueModel.container(at: path).newContext()
             let team = Team(context: context, name: "Reds")
@@ -127,7 +127,7 @@ struct InsertedValuesTests {
     }
 
     /// Inverses that are to-ones or have an order, and derived attributes, need more than the row.
-    @Test func whatDependsOnOtherObjects() throws {
+    @Test func valuesThatAffectOtherObjects() throws {
         try withStorePath { path in
             let container = try EverythingModel.container(at: path)
             let context = container.newContext()
@@ -168,7 +168,7 @@ struct InsertedValuesTests {
         }
     }
 
-    @Test func relationshipsThatNewRowsAreNoMembersOfStayRead() throws {
+    @Test func unrelatedToManysStayLoaded() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
         try context.save()
@@ -179,7 +179,7 @@ struct InsertedValuesTests {
         #expect(reds.players.map(\.name) == ["Ann"])
     }
 
-    @Test func numbersOfObjectsAndOfRowsAreDistinct() throws {
+    @Test func objectIDsOfObjectsAndRowsAreDistinct() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         var keys: [Int64] = []

@@ -9,7 +9,7 @@ struct InterferenceTests {
         container.persistentStoreCoordinator.persistentStores[0].sqlite
     }
 
-    @Test(arguments: [1, 20]) func aTriggerThatLeavesRowsOut(_ count: Int) throws {
+    @Test(arguments: [1, 20]) func triggerThatSkipsRows(_ count: Int) throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
@@ -81,7 +81,7 @@ struct InterferenceTests {
     }
 
     /// A re-inserted row has no version of its first life.
-    @Test func aRowThatComesBackIsNewToAll() throws {
+    @Test func reinsertedRowsConflictWithEarlierVersions() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()

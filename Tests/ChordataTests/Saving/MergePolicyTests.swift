@@ -174,7 +174,7 @@ struct MergePolicyTests {
         }
     }
 
-    @Test func refreshingMendsAConflict() throws {
+    @Test func refreshingResolvesAConflict() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let id = try store.save("Item", ["id": 1, "a": 0, "b": 0])
@@ -189,7 +189,7 @@ struct MergePolicyTests {
     }
 
     @Test(arguments: all)
-    func changesOfDifferentObjectsAreNoConflict(type: MergePolicyType) throws {
+    func changesOfDifferentObjectsDoNotConflict(type: MergePolicyType) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let ids = try (0...1).map { try store.save("Item", ["id": $0, "a": 0]) }
@@ -312,7 +312,7 @@ struct MergePolicyTests {
     }
 
     @Test(arguments: all)
-    func aReferenceToARowThatIsGone(type: MergePolicyType) throws {
+    func referenceToADeletedRow(type: MergePolicyType) throws {
         for key in ["owner", "link", "partner", "friends"] {
             for isNew in [false, true] {
                 try withStorePath { path in
@@ -370,7 +370,7 @@ struct MergePolicyTests {
 
     /// A deletion that the store's state undoes gives back what the rules have taken, whether it was read or not.
     @Test(arguments: [false, true])
-    func aDeletionThatComesBackHasItsMembersAgain(isRead: Bool) throws {
+    func revertedDeletionRestoresMembers(isRead: Bool) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: .rollback))
             let id = try store.save("Owner", ["id": 1])

@@ -54,7 +54,7 @@ struct RandomUniquenessTests {
     }
 
     @Test(arguments: MergePolicyTests.all, Array(UInt64(1)...10) + [112, 147, 194])
-    func everySaveIsUniqueAndSound(type: MergePolicyType, seed: UInt64) throws {
+    func everySaveIsUniqueAndConsistent(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
             let store = try ConflictStore(path: path)

@@ -12,7 +12,7 @@ struct SaveOrderTests {
 
     /// While the first save calls its hooks, a second one is written and merged.
     @Test(arguments: [true, false])
-    func aRowThatIsDeletedAtOnceDoesNotComeBack(deletes: Bool) throws {
+    func rowsDeletedDuringASaveAreNotReinserted(deletes: Bool) throws {
         try withStorePath { path in
             try HookLog.withLog { log in
                 let container = try DiaryModel.container(at: path)
@@ -39,7 +39,7 @@ struct SaveOrderTests {
     }
 
     /// What the context has saved itself is newer than what it had not merged before.
-    @Test func whatTheContextHasDeletedItselfIsNoNews() throws {
+    @Test func earlierReportsOfOwnDeletionsAreIgnored() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
             let (there, here) = (container.newContext(), container.newContext())
@@ -63,7 +63,7 @@ struct SaveOrderTests {
     }
 
     /// An order is that of the members that the object still has.
-    @Test func aMemberThatAnotherObjectHasKeepsItsPlaceThere() throws {
+    @Test func reassignedMembersKeepTheirNewPosition() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             let items = try (0..<3).map { try store.save("Item", ["id": $0]) }

@@ -9,7 +9,7 @@ struct UniqueBatchTests {
         Word.Values(objectID: ObjectID(), count: count, note: note, text: text, language: language)
     }
 
-    @Test func withTheErrorPolicyTheWholeBatchFails() throws {
+    @Test func errorPolicyRejectsTheEntireBatch() throws {
         let container = try VocabularyModel.container(at: ":memory:")
         let context = container.newContext()
         let old = try context.insertValues([Self.values("a", 1, "old")])

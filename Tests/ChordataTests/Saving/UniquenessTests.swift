@@ -202,7 +202,7 @@ struct UniquenessTests {
     }
 
     @Test(arguments: resolving, [false, true])
-    func whatLeadsToANewObjectLeadsToTheSavedOne(type: MergePolicyType, isKnown: Bool) throws {
+    func referencesToAReplacedObjectAreRedirected(type: MergePolicyType, isKnown: Bool) throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let (group, own) = (try store.save("Group", ["id": 1]), try store.save("Group", ["id": 2]))

@@ -77,7 +77,7 @@ struct ClassCheckTests {
     }
 
     /// Defaults and rules do not matter to the class.
-    @Test func whatTheClassDoesNotDependOnMayDiffer() throws {
+    @Test func settingsUnrelatedToTheClassMayDiffer() throws {
         let definition = try Self.definition { entity in
             entity.declaredAttributes[1].defaultValue = .integer(77)
             entity.declaredAttributes[1].isIndexed = true

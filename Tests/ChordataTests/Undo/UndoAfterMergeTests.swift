@@ -76,7 +76,7 @@ struct UndoAfterMergeTests {
         try graph.check([1, 2, 3], isOrdered: kind.isOrdered, "\(kind): redone")
     }
 
-    @Test(arguments: toManys) func membersThatWereRemovedReturnAlone(_ kind: RelationshipGraphTests.Kind) throws {
+    @Test(arguments: toManys) func undoRestoresOnlyRemovedMembers(_ kind: RelationshipGraphTests.Kind) throws {
         let graph = try Graph(kind)
         graph.owner.mutableSetValue(forKey: kind.name).remove(graph.targets[1])
         try graph.here.save()

@@ -120,7 +120,7 @@ struct UndoTests {
         }
     }
 
-    @Test func groupsReachOverEventsAndSaves() throws {
+    @Test func groupsSpanEventsAndSaves() throws {
         try Self.withContext { context, undoManager in
             undoManager.beginUndoGrouping()
             undoManager.setActionName("Add Books")
@@ -163,7 +163,7 @@ struct UndoTests {
         }
     }
 
-    @Test func rollbackAndResetForgetWhatCouldBeUndone() throws {
+    @Test func rollbackAndResetClearTheUndoStack() throws {
         try Self.withContext { context, undoManager in
             let book = Self.insert("A", into: context)
             try context.save()
@@ -178,7 +178,7 @@ struct UndoTests {
     }
 
     /// Objects that other contexts delete in the meantime cannot be restored by undo.
-    @Test func changesOfObjectsThatOthersDeletedAreLeftOut() throws {
+    @Test func changesOfRemotelyDeletedObjectsAreSkipped() throws {
         try withStorePath { path in
             let container = try PersistentContainer(model: Library.definition(), path: path)
             let (context, other) = (container.newContext(), container.newContext())
@@ -230,7 +230,7 @@ struct UndoTests {
     }
 
     /// What is derived, and what is changed without registration, is no change to undo; one without a type is.
-    @Test func whatIsNoted() throws {
+    @Test func changesThatAreRegisteredForUndo() throws {
         try Self.withContext { context, undoManager in
             let book = Self.insert("a", into: context)
             try context.save()
@@ -258,7 +258,7 @@ struct UndoTests {
     }
 
     /// What a save has observers change is undone with what they saw.
-    @Test func changesOfASaveBelongToWhatItSaves() throws {
+    @Test func changesDuringASaveJoinItsUndoGroup() throws {
         try Self.withContext { context, undoManager in
             let book = Self.insert("a", into: context)
             try context.save()
@@ -302,7 +302,7 @@ struct UndoTests {
     }
 
     @Test(arguments: ["endUndoGrouping", "enableUndoRegistration"])
-    func whatWasNotBegunCannotEnd(call: String) async {
+    func unbalancedCallsTrap(call: String) async {
         await #expect(processExitsWith: .failure) { [call] in
             let undoManager = ContextUndoManager()
             if call == "endUndoGrouping" { undoManager.endUndoGrouping() } else { undoManager.enableUndoRegistration() }
@@ -405,7 +405,7 @@ struct UndoTests {
 
     /// After any events, undo returns through the earlier states, and redo goes forward.
     @Test(arguments: Array(UInt64(1)...20))
-    func toUndoLeadsBackThroughAllStates(seed: UInt64) throws {
+    func undoAndRedoRestoreAllStates(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
             let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)

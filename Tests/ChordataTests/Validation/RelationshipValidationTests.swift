@@ -55,7 +55,7 @@ struct RelationshipValidationTests {
         #expect(throws: ValidationError.self) { try context.save() }
     }
 
-    @Test func aRequiredRelationshipThatLeadsNowhereIs1570() throws {
+    @Test func anEmptyRequiredRelationshipIs1570() throws {
         let context = try container(isOptional: false).newContext()
         let team = insert("Team", context)
         #expect(saveError(context)?.code == .missingMandatoryProperty)
@@ -131,7 +131,7 @@ struct RelationshipValidationTests {
         try other.save()
     }
 
-    @Test func whatDidNotChangeIsNotRead() throws {
+    @Test func unchangedRelationshipsAreNotRead() throws {
         let container = try container(isOptional: false, minimum: 1, maximum: 1)
         let context = container.newContext()
         insert("Team", context).setValue([insert("Player", context)], forKey: "players")

@@ -85,7 +85,7 @@ struct ValidatedValueTests {
         try expectSame(author, nil, forKey: "address")
     }
 
-    @Test func relationshipsAndBytesBesideTheRow() throws {
+    @Test func relationshipsAndExternalBytes() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let book = Book(context: context)
         let (chapters, tags) = (

@@ -41,7 +41,7 @@ struct ValidationHookTests {
         #expect(!context.hasChanges)
     }
 
-    @Test func hooksAreAskedInTheOrderOfTheModelAndThenOfTheWhole() throws {
+    @Test func propertyHooksRunInModelOrderBeforeObjectHooks() throws {
         try HookLog.withLog { log in
             let context = try context()
             let note = Note(context: context)
@@ -92,7 +92,7 @@ struct ValidationHookTests {
         #expect(try context.count(for: Note.fetchRequest()) == 0)
     }
 
-    @Test func theWholeIsNotAskedWhileAPropertyIsWrong() throws {
+    @Test func objectHooksAreSkippedWhileAPropertyIsInvalid() throws {
         let context = try context()
         let note = Note(context: context)
         note.saves = -1
@@ -144,7 +144,7 @@ struct ValidationHookTests {
         }
     }
 
-    @Test func whatAHookChangesIsValidatedToo() throws {
+    @Test func changesByHooksAreValidated() throws {
         let context = try context()
         let (note, attachment) = (Note(context: context), Attachment(context: context))
         note.attachments = [attachment]
