@@ -39,7 +39,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test func mistakesAreErrorsAtTheirLinesToldOnce() async throws {
+    @Test func mistakesAreReportedOnceWithTheirLines() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("A", ModelText.good)
             try workspace.writeModel("B", ModelText.cyclic)
@@ -101,7 +101,7 @@ struct ConfigurationFileTests {
     ]
 
     @Test(arguments: paths)
-    func theFileBesideTheBundleCounts(_ path: String) async throws {
+    func configurationNextToTheBundleIsUsed(_ path: String) async throws {
         try await withWorkspace { workspace in
             let path = path.replacing("$", with: workspace.path("inner"))
             try workspace.write(ModelText.loose, to: "inner/M.xcdatamodeld/M.xcdatamodel/contents")
@@ -118,7 +118,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: [("M.xcdatamodeld", "M.xcdatamodel"), ("M.xcdatamodeld/M.xcdatamodel", "contents")])
-    func theFileBesideTheBundleCountsFromWithin(_ folder: String, _ path: String) async throws {
+    func configurationNextToTheBundleIsUsedFromWithin(_ folder: String, _ path: String) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             try workspace.writeLevels(["CD0217": "ignore"])

@@ -67,7 +67,7 @@ struct CustomClassTests {
 
     /// A configuration names the class as the model does, or without the dot.
     @Test(arguments: [".Plan", "Plan"])
-    func theConfigurationNamesIt(_ key: String) async throws {
+    func configurationNamesTheTransformableClass(_ key: String) async throws {
         try await withWorkspace { workspace in
             let attribute =
                 #"<attribute name="plan" optional="YES" attributeType="Transformable" customClassName=".Plan"/>"#

@@ -133,7 +133,7 @@ struct DiffTests {
         }
     }
 
-    @Test func thereIsNoVersionBeforeTheFirst() async throws {
+    @Test func firstVersionHasNoPredecessor() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("diff", "M.xcdatamodeld")

@@ -64,7 +64,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func whatWouldHelp() async throws {
+    @Test func suggestedIndexes() async throws {
         let arguments = [
             "--entity", "Node", "--predicate", "title == 'a'", "--sort", "rank DESC, title", "--format", "json",
         ]

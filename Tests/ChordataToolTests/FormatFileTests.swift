@@ -8,7 +8,7 @@ struct FormatFileTests {
     static let unreadable = ["Bad.xcdatamodeld", "NotAModel.xcdatamodel", "NoFile.xcdatamodeld", "missing"]
 
     @Test(arguments: unreadable, [[], ["--check"]])
-    func oneFileThatCannotBeReadMeansNothingWritten(_ bad: String, _ options: [String]) async throws {
+    func unreadableFilePreventsAllWrites(_ bad: String, _ options: [String]) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.unordered)
             try workspace.writeModel("N", ModelText.unordered)
@@ -73,7 +73,7 @@ struct FormatFileTests {
         }
     }
 
-    @Test func nothingIsLeftBesideTheFile() async throws {
+    @Test func formattingLeavesNoOtherFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.unordered)
             _ = try await workspace.chordata("format", "M.xcdatamodeld")
@@ -83,7 +83,7 @@ struct FormatFileTests {
         }
     }
 
-    @Test func aFileGivenTwiceIsToldOnce() async throws {
+    @Test func repeatedFilesArePrintedOnce() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.unordered)
             let result = try await workspace.chordata("format", "M.xcdatamodeld", file, "M.xcdatamodeld/")

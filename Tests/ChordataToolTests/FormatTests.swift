@@ -172,7 +172,7 @@ struct FormatTests {
     }
 
     /// Formatting is not checking: a model that means nothing, and a configuration, do not matter.
-    @Test func whatTheModelMeansDoesNotMatter() async throws {
+    @Test func formattingIgnoresModelErrors() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)
             try workspace.write("wrong", to: "chordata.json")

@@ -25,7 +25,7 @@ struct GenerateCheckTests {
         }
     }
 
-    @Test func whatIsUpToDate() async throws {
+    @Test func upToDateFiles() async throws {
         try await withGeneratedModel { workspace in
             let result = try await generate("--shards", "2", "--check", in: workspace)
             #expect(result.output == "")
@@ -34,7 +34,7 @@ struct GenerateCheckTests {
         }
     }
 
-    @Test func aFolderThatIsNotThere() async throws {
+    @Test func missingOutputFolder() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.model)
             let result = try await generate("--check", in: workspace)
@@ -72,7 +72,7 @@ struct GenerateCheckTests {
         }
     }
 
-    @Test func filesThatAreNotGeneratedAnyMore() async throws {
+    @Test func obsoleteGeneratedFiles() async throws {
         try await withGeneratedModel { workspace in
             // Neither hand-written or renamed files nor those of another model interfere.
             let mine = ["Mine.swift", "M+A.swift", "M+Entities7.swift", "Other.swift", "Notes.txt", "Deep/M.swift"]

@@ -8,7 +8,7 @@ struct GenerateEnvironmentTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/Everything.xcdatamodeld")
 
     /// Every process has another hash seed anyway.
-    @Test func otherPlacesGiveTheSameBytes() async throws {
+    @Test func outputIsIndependentOfTheEnvironment() async throws {
         let environments = [
             [:], ["LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], ["LC_ALL": "de_DE", "TZ": "Asia/Kathmandu"],
             ["TZ": "America/St_Johns", "HOME": "/nonexistent"], ["SWIFT_DETERMINISTIC_HASHING": "1"],

@@ -116,7 +116,7 @@ struct GenerateOptionTests {
         }
     }
 
-    @Test func warningsAreThoseOfTheVersionGenerated() async throws {
+    @Test func warningsOfTheGeneratedVersion() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: ModelText.unfitting, new: ModelText.good)
             let arguments = ["generate", "M.xcdatamodeld", "--output", "out", "--version", "M"]
@@ -166,7 +166,7 @@ struct GenerateOptionTests {
     }
 
     @Test(arguments: Program.allCases)
-    func aModelThatIsNotThere(_ program: Program) async throws {
+    func missingModelFile(_ program: Program) async throws {
         try await withWorkspace { workspace in
             let command = program == .chordata ? ["generate"] : []
             let result = try await program.run(command + ["missing", "--output", "out"], in: workspace.folder)

@@ -13,7 +13,7 @@ struct GenerateTests {
     }
 
     @Test(arguments: Program.allCases)
-    func warningsDoNotStopIt(_ program: Program) async throws {
+    func warningsDoNotStopGeneration(_ program: Program) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             let result = try await generate(program, "M.xcdatamodeld", "--output", "a/b", in: workspace)
@@ -108,7 +108,7 @@ struct GenerateTests {
     }
 
     @Test(arguments: Program.allCases)
-    func whatStaysAsItIsIsNotWritten(_ program: Program) async throws {
+    func unchangedFilesAreNotWritten(_ program: Program) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", modelFile(entity("Node")))
             _ = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)

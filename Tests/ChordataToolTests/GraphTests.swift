@@ -35,7 +35,7 @@ struct GraphTests {
         }
     }
 
-    @Test func mermaidUnlessSaidOtherwise() async throws {
+    @Test func mermaidIsTheDefaultFormat() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("graph", "M.xcdatamodeld")

@@ -28,7 +28,7 @@ struct GraphvizProgramTests {
         "exit 3", "echo 'graph 1 1 1\nstop' >\"$3\"; exit 1", "echo nonsense >\"$3\"", ": >\"$3\"",
         "echo 'graph 1 1 1\nnode n0 0.5 0.5 9 9 x solid box black lightgrey\nstop' >\"$3\"",
     ])
-    func oneThatFailsOrPrintsNonsenseIsNotNeeded(_ script: String) async throws {
+    func failingProgramFallsBack(_ script: String) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             try writeDot(script, in: workspace)
@@ -43,7 +43,7 @@ struct GraphvizProgramTests {
     }
 
     @Test(arguments: ["exit 0", "printf '\\377\\376' >\"$3\""])
-    func oneThatWritesNoTextIsNotNeeded(_ script: String) async throws {
+    func programWithoutTextFallsBack(_ script: String) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try writeDot(script, in: workspace)
@@ -53,7 +53,7 @@ struct GraphvizProgramTests {
         }
     }
 
-    @Test func oneThatDoesNotRunIsNotNeeded() async throws {
+    @Test func unlaunchableProgramFallsBack() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("#!/nowhere/sh\n", to: "bin/dot")
@@ -64,7 +64,7 @@ struct GraphvizProgramTests {
         }
     }
 
-    @Test func aFolderOfThatNameIsNoProgram() async throws {
+    @Test func folderNamedLikeTheProgramIsIgnored() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("", to: "bin/dot/file")
@@ -76,7 +76,7 @@ struct GraphvizProgramTests {
     }
 
     /// Graphviz has things to say, such as that a font is not there; the picture must not have them.
-    @Test func whatItPrintsIsNotInThePicture() async throws {
+    @Test func printedTextIsNotInThePicture() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try writeDot("echo hello; exit 3", in: workspace)
@@ -86,7 +86,7 @@ struct GraphvizProgramTests {
     }
 
     /// With a single box there is one layout, the size of the picture less its margins of 24 points.
-    @Test func oneThatWorksIsUsed() async throws {
+    @Test func workingProgramIsUsed() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let own = try await draw(workspace)
@@ -110,7 +110,7 @@ struct GraphvizProgramTests {
     }
 
     @Test(arguments: ["mermaid", "dot"])
-    func otherFormatsDoNotAskIt(_ format: String) async throws {
+    func otherFormatsDoNotRunGraphviz(_ format: String) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try writeDot("exit 3", in: workspace)

@@ -83,7 +83,7 @@ struct HandWrittenMigrationTests {
         "BEGIN", "commit", "END TRANSACTION", "ROLLBACK", "SAVEPOINT s", "RELEASE s", "ATTACH 'a' AS b", "DETACH b",
         "PRAGMA foreign_keys = ON", "/* now */ VACUUM",
     ])
-    func statementsThatHaveNoPlace(_ statement: String) async throws {
+    func forbiddenStatements(_ statement: String) async throws {
         try await withFile("-- By hand.\n\(Self.add)\(statement);\n") { workspace in
             for command in [["migrate", "check"], ["validate"], ["generate", "--output", "Generated"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
@@ -94,7 +94,7 @@ struct HandWrittenMigrationTests {
     }
 
     /// Words in texts, names and triggers do not count as statements.
-    @Test func wordsThatAreNoStatements() async throws {
+    @Test func statementWordsInTextAreIgnored() async throws {
         let trigger = """
             CREATE TRIGGER t AFTER INSERT ON "Person" BEGIN
                 UPDATE "Person" SET "mail" = '; COMMIT;' WHERE "_id" = new."_id";
@@ -114,7 +114,7 @@ struct HandWrittenMigrationTests {
         (add + "ALTR TABLE x;", "near \"ALTR\": syntax error"),
         ("SELECT 1;", "column 'mail' of 'Person' (TEXT) is missing"),
     ])
-    func whatFailsOnAnEmptyStore(_ sql: String, _ reason: String) async throws {
+    func statementsThatFailOnAnEmptyStore(_ sql: String, _ reason: String) async throws {
         try await withFile(sql) { workspace in
             for arguments in [["check"], ["new", "--release"]] {
                 let command = ["migrate"] + arguments + ["M.xcdatamodeld"]
@@ -147,7 +147,7 @@ struct HandWrittenMigrationTests {
     }
 
     /// Data loss by SQL is reported, and is not a failure: it was written so.
-    @Test func whatVerifyTellsOfSQL() async throws {
+    @Test func verifyReportsDataLossOfEditedSQL() async throws {
         try await withFile(
             Self.add + "UPDATE \"Person\" SET \"name\" = '-';\nDELETE FROM \"Person\" WHERE \"_id\" = 1;\n"
         ) { workspace in

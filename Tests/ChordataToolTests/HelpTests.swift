@@ -47,7 +47,7 @@ struct HelpTests {
         #expect(result.exitCode == 64)
     }
 
-    @Test func theGeneratorOfBuildsTellsItsUsage() async throws {
+    @Test func buildGeneratorPrintsItsUsage() async throws {
         let result = try await Program.generate.run(["--help"], in: FileManager.default.temporaryDirectory)
         #expect((result.output + result.errors).contains("usage: chordata-generate <model.xcdatamodeld>"))
         #expect(result.exitCode == 0)

@@ -116,7 +116,7 @@ struct KilledMigrationTests {
         }
     }
 
-    @Test func aStoreThatIsMadeAnewIsOldOrNew() async throws {
+    @Test func aStoreThatIsRebuiltIsOldOrNew() async throws {
         try await withWorkspace { workspace in
             let chain = try MigratedChain(workspace, Self.rebuilt, objectsPerEntity: 400)
             var random = Self.makeDelays()

@@ -8,7 +8,7 @@ struct MigrateLintTests {
             var line: Int
             var column: Int
         }
-        struct Mend: Decodable, Equatable {
+        struct ReportedFixIt: Decodable, Equatable {
             var location: Place
             var length: Int
             var replacement: String
@@ -16,7 +16,7 @@ struct MigrateLintTests {
         var id: String
         var severity: String
         var message: String
-        var fixIts: [Mend]
+        var fixIts: [ReportedFixIt]
     }
 
     private func lint(_ workspace: Workspace, _ arguments: String...) async throws -> (found: [Found], exitCode: Int32)
@@ -53,7 +53,7 @@ struct MigrateLintTests {
     }
 
     /// Two similar ones are ambiguous.
-    @Test func twoThatLookAlike() async throws {
+    @Test func similarEntitiesAreAmbiguous() async throws {
         let entities = try await found(
             entity("Old", attribute("name")),
             entity("New1", attribute("name")) + "\n" + entity("New2", attribute("name"))
@@ -86,7 +86,7 @@ struct MigrateLintTests {
     }
 
     /// What has more than one like it, or none, may be anything.
-    @Test func whatIsNoRenaming() async throws {
+    @Test func attributesThatAreNotRenamed() async throws {
         let two = try await found(
             entity("Person", attribute("mail")),
             entity("Person", attribute("email"), attribute("phone"))
@@ -100,7 +100,7 @@ struct MigrateLintTests {
     }
 
     /// What is unique may be so no longer when each value is another one.
-    @Test func uniqueValuesThatGetAlike() async throws {
+    @Test func uniqueValuesThatBecomeDuplicates() async throws {
         func unique(_ attribute: String) -> String {
             let constraint = #"<uniquenessConstraint><constraint value="n"/></uniquenessConstraint>"#
             return entity("P", attribute, "<uniquenessConstraints>\(constraint)</uniquenessConstraints>")
@@ -120,7 +120,7 @@ struct MigrateLintTests {
     }
 
     /// A required relationship with a new destination is empty at first.
-    @Test func requiredRelationshipsThatLeadElsewhere() async throws {
+    @Test func requiredRelationshipsWithNewDestinations() async throws {
         func model(_ destination: String) -> String {
             let link =
                 #"<relationship name="k" maxCount="1" deletionRule="Nullify" destinationEntity="\#(destination)"/>"#
@@ -133,7 +133,7 @@ struct MigrateLintTests {
     }
 
     /// Others miss a column, whatever took it away, and nothing that never was one.
-    @Test func whatOthersMiss() async throws {
+    @Test func columnsThatOtherProgramsMiss() async throws {
         func broken(_ old: String, _ new: String) async throws -> [String] {
             try await found(old, new).filter { $0.id == "CD0412" }.map(\.message)
         }

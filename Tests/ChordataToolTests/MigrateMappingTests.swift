@@ -234,7 +234,7 @@ struct MigrateMappingTests {
     }
 
     /// A mapping that the model does not contain is a task, however the versions differ.
-    @Test func whatAStageHasToDo() async throws {
+    @Test func tasksOfAStage() async throws {
         struct Report: Decodable { var tasksOfStage: [String] }
         try await withMapping { workspace in
             let arguments = ["M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld", "--format", "json"]
@@ -299,7 +299,7 @@ struct MigrateMappingTests {
     }
 
     /// Where objects are divided, all are there until each mapping has taken its own.
-    @Test func objectsThatAreDividedStayToTheEnd() async throws {
+    @Test func dividedObjectsAreDeletedLast() async throws {
         func divided(_ destination: String, _ predicate: String) -> Item {
             Item(
                 type: "XDDEVENTITYMAPPING",
@@ -346,7 +346,7 @@ struct MigrateMappingTests {
 
     /// What the mapping that keeps an object has made of it is that object; results of other mappings cannot be found
     /// again.
-    @Test func whatAnotherMappingHasMade() async throws {
+    @Test func resultsOfOtherMappings() async throws {
         var items = try items()
         func mapping(_ destination: String, _ relationships: String) -> Item {
             Item(
@@ -394,7 +394,7 @@ struct MigrateMappingTests {
     }
 
     /// One part in many places is not read as often as there are ways to it.
-    @Test func expressionsOfThemselves() async throws {
+    @Test func selfReferencingExpressions() async throws {
         let fields: [KeyValuePairs<String, Any>] = [
             [
                 "NSOperand": Reference(number: 1), "NSSelectorName": Reference(number: 2),
@@ -417,7 +417,7 @@ struct MigrateMappingTests {
         }
     }
 
-    @Test func whatIsNoMappingModelSaysSo() async throws {
+    @Test func invalidMappingModelsAreReported() async throws {
         try await withMapping { workspace in
             try workspace.write("<database></database>", to: "Empty.xcmappingmodel/xcmapping.xml")
             try workspace.write("<database>", to: "Broken.xcmappingmodel/xcmapping.xml")

@@ -77,7 +77,7 @@ struct MigrateTests {
         }
     }
 
-    @Test func whatCannotBeInferredHasNoPlan() async throws {
+    @Test func uninferableMigrationsHaveNoPlan() async throws {
         try await withWorkspace { workspace in
             let text = modelFile(entity("Person", attribute("age", "String")))
             try workspace.writeModel("M", old: Self.old, new: text)
@@ -136,7 +136,7 @@ struct MigrateTests {
     }
 
     /// The program's work, and schema drift of a store, are reported.
-    @Test func statusTellsOfStagesAndChangedFiles() async throws {
+    @Test func statusReportsStagesAndChangedFiles() async throws {
         try await withStores { workspace in
             try makeStore(workspace)
             let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
@@ -245,7 +245,7 @@ struct MigrateTests {
     }
 
     /// What is no store is called what it is.
-    @Test func whatIsNoStore() async throws {
+    @Test func filesThatAreNotStores() async throws {
         try await withStores { workspace in
             let connection = try SQLiteConnection(path: workspace.path("core.sqlite"), mode: .readWriteCreate)
             try connection.execute("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY)")
@@ -303,7 +303,7 @@ struct MigrateTests {
     }
 
     /// Obstacles of a migration are reported before one runs.
-    @Test func statusTellsWhatSomebodyHasChanged() async throws {
+    @Test func statusReportsSchemaDrift() async throws {
         try await withStores { workspace in
             try makeStore(workspace)
             let connection = try SQLiteConnection(path: workspace.path("m.sqlite"), mode: .readWriteCreate)
@@ -346,7 +346,7 @@ struct MigrateTests {
     }
 
     @Test(arguments: [["migrate", "status", "none.sqlite", "--model", "M.xcdatamodeld"], ["inspect", "none.sqlite"]])
-    func aStoreThatIsNotThere(_ arguments: [String]) async throws {
+    func missingStoreFile(_ arguments: [String]) async throws {
         try await withStores { workspace in
             let result = try await Program.chordata.run(arguments, in: workspace.folder)
             #expect(result.errors.hasPrefix("error: store 'none.sqlite': "))

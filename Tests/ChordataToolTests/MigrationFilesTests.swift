@@ -49,7 +49,7 @@ struct MigrationFilesTests {
     }
 
     /// An unedited file follows the model.
-    @Test func anUneditedFileIsWrittenAnew() async throws {
+    @Test func uneditedFilesAreRewritten() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
             try workspace.writeModel("M", old: Self.first, new: Self.third)
@@ -130,7 +130,7 @@ struct MigrationFilesTests {
     }
 
     /// Names that have changed places in the end, over however many versions, are those of two versions with one hash.
-    @Test func namesThatChangePlacesOnTheWay() async throws {
+    @Test func namesSwappedOverSeveralVersions() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
                 "M",
@@ -263,7 +263,7 @@ struct MigrationFilesTests {
 
     /// The transaction is the runner's: a file that ends it would leave half of it behind.
     @Test(arguments: ["COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT s", "ATTACH 'other.sqlite' AS other"])
-    func noTransactionsOfItsOwn(_ statement: String) async throws {
+    func transactionStatementsAreRejected(_ statement: String) async throws {
         try await withModel { workspace in
             let sql = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; DELETE FROM \"Person\"; \(statement);"
             try workspace.write(sql, to: Self.folder + "M to M 2.sql")
@@ -277,7 +277,7 @@ struct MigrationFilesTests {
     }
 
     /// Any edit counts, in the first line too, but not line ends and marks that tools add.
-    @Test func whatAnEditIs() async throws {
+    @Test func changesOfTextAreEditsAndOfLineEndsAreNot() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
             let path = Self.folder + "M to M 2.sql"
@@ -347,7 +347,7 @@ struct MigrationFilesTests {
     }
 
     /// What is like an older version is that version, and stores of either go on from the later one.
-    @Test func aVersionThatIsAnOlderOneAgain() async throws {
+    @Test func versionEqualToAnOlderOne() async throws {
         try await withModel { workspace in
             try workspace.write(Self.first, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
             try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
@@ -362,7 +362,7 @@ struct MigrationFilesTests {
     }
 
     /// Objects that a constraint does not allow for are not made.
-    @Test func verifyKeepsToConstraints() async throws {
+    @Test func verifyRespectsConstraints() async throws {
         try await withWorkspace { workspace in
             func model(_ more: String...) -> String {
                 let constraint =
@@ -435,7 +435,7 @@ struct MigrationFilesTests {
         }
     }
 
-    @Test func filesOfNoStepAndLinesOfNoForm() async throws {
+    @Test func strayFilesAndMalformedLines() async throws {
         try await withModel { workspace in
             try workspace.write("SELECT 1;", to: Self.folder + "M 1 to M 2.sql")
             try workspace.write("version 12\n", to: Self.folder + "migrations.lock")

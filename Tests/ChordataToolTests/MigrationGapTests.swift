@@ -22,7 +22,7 @@ struct MigrationGapTests {
 
     private static let gap = "{ \"from\": \"M\", \"to\": \"M 2\" }"
 
-    @Test func anAcceptedGapIsNoFailure() async throws {
+    @Test func anAcceptedGapIsNotAFailure() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             let open = try await workspace.chordata("validate", "M.xcdatamodeld")
@@ -122,7 +122,7 @@ struct MigrationGapTests {
     }
 
     /// A file closes a gap.
-    @Test func aFileIsNoGap() async throws {
+    @Test func migratedStepsAreNotGaps() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             try accept(Self.gap, in: workspace)

@@ -103,7 +103,7 @@ struct MigrationReleaseTests {
     }
 
     /// A value may look like the line of a stage.
-    @Test func linesInQuotesAreNoStages() async throws {
+    @Test func linesInQuotesAreNotStages() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
             let add = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT;\n"
@@ -209,7 +209,7 @@ struct MigrationReleaseTests {
     }
 
     /// Folders of that name may be for other things.
-    @Test func foldersOfOthers() async throws {
+    @Test func foldersOfOtherPrograms() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
             try workspace.write("CREATE TABLE t;", to: "migrations/2024/1 to 2.sql")

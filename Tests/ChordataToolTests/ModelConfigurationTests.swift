@@ -5,7 +5,7 @@ import Testing
 struct ModelConfigurationTests {
     private static let ignoring = "{\"diagnostics\": {\"CD0217\": \"ignore\"}}\n"
 
-    @Test func itIsForItsModelOnly() async throws {
+    @Test func configurationAppliesToItsModelOnly() async throws {
         try await withWorkspace { workspace in
             for name in ["A", "B"] { try workspace.writeModel(name, ModelText.loose) }
             try workspace.write(Self.ignoring, to: "A.chordata.json")
@@ -15,7 +15,7 @@ struct ModelConfigurationTests {
     }
 
     /// Nothing is merged: one setting of its own, and those of the folder are not the model's.
-    @Test func itTakesThePlaceOfTheFoldersAltogether() async throws {
+    @Test func configurationReplacesThatOfTheFolder() async throws {
         try await withWorkspace { workspace in
             for name in ["A", "B"] { try workspace.writeModel(name, ModelText.loose) }
             try workspace.write(Self.ignoring, to: "chordata.json")
@@ -28,7 +28,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    @Test func aMistakeInItHasItsPlace() async throws {
+    @Test func configurationMistakesHaveALocation() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("A", ModelText.good)
             try workspace.write("{\n  \"acess\": \"public\"\n}\n", to: "A.chordata.json")
@@ -47,7 +47,7 @@ struct ModelConfigurationTests {
         ("M.xcdatamodeld", "M.xcdatamodel"), ("M.xcdatamodeld", "../M.xcdatamodeld"),
         ("N.xcdatamodeld/N.xcdatamodel", "../../M.xcdatamodeld"),
     ])
-    func pathsLeadToIt(_ folder: String, _ path: String) async throws {
+    func configurationIsFoundByAnyPath(_ folder: String, _ path: String) async throws {
         try await withWorkspace { workspace in
             for name in ["M", "N"] { try workspace.writeModel(name, ModelText.loose) }
             #expect(try await workspace.chordata("validate", path, in: folder).findings.count == 1)
@@ -66,7 +66,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    @Test func aModelOfOneVersionHasItToo() async throws {
+    @Test func modelsWithoutVersionsHaveAConfiguration() async throws {
         try await withWorkspace { workspace in
             try workspace.write(ModelText.loose, to: "M.xcdatamodel/contents")
             try workspace.write(Self.ignoring, to: "M.chordata.json")
@@ -93,7 +93,7 @@ struct ModelConfigurationTests {
     // MARK: Generating
 
     @Test(arguments: Program.allCases)
-    func codeIsGeneratedByIt(_ program: Program) async throws {
+    func generationUsesTheConfiguration(_ program: Program) async throws {
         try await withWorkspace { workspace in
             for name in ["A", "B"] { try workspace.writeModel(name, ModelText.good) }
             try workspace.write("{\"access\": \"public\", \"name\": \"Shop\"}", to: "A.chordata.json")
@@ -109,7 +109,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    @Test func checksSeeIt() async throws {
+    @Test func checksUseTheConfiguration() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let generate = ["generate", "M.xcdatamodeld", "--output", "out"]
@@ -123,7 +123,7 @@ struct ModelConfigurationTests {
     }
 
     /// A remedy names the file that counts.
-    @Test func messagesNameIt() async throws {
+    @Test func messagesNameTheConfiguration() async throws {
         try await withWorkspace { workspace in
             let attribute =
                 #"<attribute name="tags" optional="YES" attributeType="Transformable" customClassName="NSArray"/>"#

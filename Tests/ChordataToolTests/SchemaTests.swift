@@ -67,7 +67,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func aModelWithErrorsHasNone() async throws {
+    @Test func modelsWithErrorsHaveNoSchema() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)
             let result = try await workspace.chordata("schema", "M.xcdatamodeld")

@@ -84,7 +84,7 @@ struct ValidateJSONTests {
         }
     }
 
-    @Test func fixItsMendTheModel() async throws {
+    @Test func fixItsCorrectTheModel() async throws {
         try await withWorkspace { workspace in
             let file = "M.xcdatamodeld/M.xcdatamodel/contents"
             let wrong = relationship("next").replacing("\"Node\"", with: "\"Nodf\"")
@@ -113,7 +113,7 @@ struct ValidateJSONTests {
         }
     }
 
-    @Test func problemsOfPathsAndConfigurationsAreInIt() async throws {
+    @Test func problemsOfPathsAndConfigurationsAreIncluded() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("{\"levels\": {}}", to: "chordata.json")

@@ -40,7 +40,7 @@ struct ValidateTests {
         }
     }
 
-    @Test func allModelsAreTold() async throws {
+    @Test func allModelsAreReported() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("A", ModelText.loose)
             try workspace.writeModel("B", ModelText.malformed)
@@ -65,7 +65,7 @@ struct ValidateTests {
         }
     }
 
-    @Test func ofOldVersionsErrorsAreTold() async throws {
+    @Test func errorsOfOldVersionsAreReported() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: ModelText.unfitting, new: ModelText.unfitting)
             let warnings = try await workspace.chordata("validate", "M.xcdatamodeld")

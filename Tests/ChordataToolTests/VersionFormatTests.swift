@@ -129,7 +129,7 @@ struct VersionFormatTests {
         }
     }
 
-    @Test func formatWritesTheOthers() async throws {
+    @Test func formatWritesTheOtherVersions() async throws {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M 2")
             let file = "M.xcdatamodeld/M 2.xcdatamodel/contents"

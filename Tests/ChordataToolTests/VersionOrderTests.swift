@@ -39,7 +39,7 @@ struct VersionOrderTests {
     }
 
     /// A version with a higher number is one that its author works on: it is not silent, and no warning.
-    @Test func aVersionToComeIsARemark() async throws {
+    @Test func laterVersionsAreReportedAsRemarks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.shop, new: Self.alpha)
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
@@ -94,7 +94,7 @@ struct VersionOrderTests {
         _ = try PersistentContainer(model: model, path: path)
     }
 
-    @Test func theListIsTheOrderOfAllCommands() async throws {
+    @Test func allCommandsUseTheListedOrder() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             let model = ["--model", "Shop.xcdatamodeld"]
@@ -134,7 +134,7 @@ struct VersionOrderTests {
     }
 
     /// A list says that versions come after the current one.
-    @Test func aListOfVersionsToCome() async throws {
+    @Test func listedLaterVersionsAreNotReported() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             try workspace.write("{ \"versions\": [\"Alpha\", \"Shop\"] }", to: "Shop.chordata.json")
@@ -209,7 +209,7 @@ struct VersionOrderTests {
 
     // MARK: Messages
 
-    @Test func messagesSayWhatDecides() async throws {
+    @Test func messagesExplainTheVersionOrder() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             let names =

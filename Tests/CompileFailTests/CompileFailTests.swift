@@ -3,7 +3,7 @@ import Testing
 
 /// What must not compile, and with which words.
 struct CompileFailTests {
-    @Test func whatIsRightCompiles() async throws {
+    @Test func validCodeCompiles() async throws {
         let errors = try await compile(.right, with: shopModel)
         #expect(errors.isEmpty, "\(errors)")
     }
@@ -12,7 +12,7 @@ struct CompileFailTests {
     @Test(arguments: [
         [], ["-default-isolation", "MainActor", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault"],
     ])
-    func whatMayCrossDoes(_ options: [String]) async throws {
+    func allowedCrossingsCompile(_ options: [String]) async throws {
         let errors = try await compile(.crossings, with: shopModel, options: options)
         #expect(errors.isEmpty, "\(errors)")
     }
@@ -23,13 +23,13 @@ struct CompileFailTests {
     static let errors = Task { try await compile(wrong, with: shopModel) }
 
     @Test(arguments: wrong)
-    func whatIsWrongDoesNot(_ snippet: Snippet) async throws {
+    func invalidCodeIsRejected(_ snippet: Snippet) async throws {
         expect(try #require(try await Self.errors.value[snippet.testDescription]), in: snippet)
     }
 
     /// Hooks conform the same entities to the same protocols, so each is compiled alone.
     @Test(arguments: Snippet.hooks)
-    func whatIsWrongInHooksDoesNot(_ snippet: Snippet) async throws {
+    func invalidHooksAreRejected(_ snippet: Snippet) async throws {
         expect(try await compile(snippet, with: shopModel), in: snippet)
     }
 

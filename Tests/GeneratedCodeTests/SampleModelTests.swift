@@ -39,7 +39,7 @@ struct SampleModelTests {
         )
     }
 
-    @Test func schemaTextIsWhatAStoreGets() throws {
+    @Test func schemaTextHasTheTablesOfAStore() throws {
         #expect(DoneModel.schema.contains("CREATE TABLE \"TodoItem\""))
         #expect(DoneModel.definition.model.entity(named: "TodoItem")?.attributes.map(\.name).first == "name")
     }
