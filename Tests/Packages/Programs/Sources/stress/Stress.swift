@@ -8,7 +8,7 @@ struct Stress {
         let loops = environment["CHORDATA_STRESS_LOOPS"].flatMap(Int.init) ?? 2
         let operations = environment["CHORDATA_STRESS_OPERATIONS"].flatMap(Int.init) ?? 300
         let firstSeed = environment["CHORDATA_STRESS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-        Hearing.observeAll()
+        Monitor.observeAll()
         for loop in 0..<loops {
             let seed = firstSeed + UInt64(loop)
             let clock = ContinuousClock.now
@@ -49,7 +49,7 @@ struct Stress {
             )
         }
         let container = try open("store.sqlite")
-        let told = Hearing.rows(of: container)
+        let told = Monitor.rows(of: container)
         let shared = try await container.performBackgroundTask { context in
             let teams = ["Blues", "Greens", "Reds"].map { Team(context: context, name: $0) }
             let players = ["counter", "stamp"].map { kind in
@@ -71,7 +71,7 @@ struct Stress {
         var inserted: Set<ManagedObjectID> = []
         for task in saves { inserted.formUnion(await task.value) }
         let rows = try await container.performBackgroundTask { context in
-            context.name = Hearing.lastContextName
+            context.name = Monitor.lastContextName
             let last = Team(context: context, name: "Last")
             try context.save()
             let players = try context.fetch(Player.fetchRequest()).map(\.objectID)
@@ -81,8 +81,8 @@ struct Stress {
         guard toldRows == rows else {
             throw Finding("saves reported \(toldRows.count) rows, and there are \(rows.count)")
         }
-        guard Hearing.objectCount.load(ordering: .relaxed) > 0, Hearing.changeCount.load(ordering: .relaxed) > 0,
-            Hearing.valueCount.load(ordering: .relaxed) > 0, !inserted.isEmpty
+        guard Monitor.objectCount.load(ordering: .relaxed) > 0, Monitor.changeCount.load(ordering: .relaxed) > 0,
+            Monitor.valueCount.load(ordering: .relaxed) > 0, !inserted.isEmpty
         else { throw Finding("nothing was reported") }
         return shared.journal
     }

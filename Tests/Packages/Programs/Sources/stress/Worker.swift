@@ -189,7 +189,7 @@ final class Worker {
         let age = withObservationTracking {
             team.players.first?.age ?? 0
         } onChange: {
-            Hearing.changeCount.add(1, ordering: .relaxed)
+            Monitor.changeCount.add(1, ordering: .relaxed)
         }
         let found = try context.fetch(Player.fetchRequest().where(\.age > age)).map(\.name)
         let own = found.filter(state.owned.contains)

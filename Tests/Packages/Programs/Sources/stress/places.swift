@@ -63,7 +63,7 @@ actor Office {
         let context = container.newContext()
         self.merging = merging
         context.isObservationEnabled = isObserved
-        saves = Hearing.saves(of: context)
+        saves = Monitor.saves(of: context)
         let mailbox = merging == .byNotifications ? Mailbox(for: context) : nil
         list = merging == .never ? nil : try makeList(context)
         worker = Worker(state, context, shared, list: list, mailbox: mailbox)

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Observers of contexts, in any isolation.
-enum Hearing {
+enum Monitor {
     /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to
     /// change.
     static let objectCount = Atomic(0)
