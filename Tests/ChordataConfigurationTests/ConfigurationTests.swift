@@ -123,7 +123,7 @@ struct ConfigurationTests {
 
     // MARK: Schema
 
-    /// The schema that editors use, made from what the reader knows.
+    /// The JSON schema for editors is generated from the definitions of the reader.
     ///
     /// `CHORDATA_RECORD=1 swift test --filter ConfigurationTests` rewrites it, and fails so that it is not mistaken for
     /// a test.

@@ -23,7 +23,7 @@ struct ExampleTests {
         #expect(found.isEmpty, "\(renderText(found))")
     }
 
-    /// What a page says about the level of its diagnostic is so.
+    /// The configuration that a page gives for the level of its diagnostic has that effect.
     @Test(arguments: DiagnosticID.allCases)
     func documentedLevelChangesTheSeverity(_ id: DiagnosticID) throws {
         let page = page(of: id)

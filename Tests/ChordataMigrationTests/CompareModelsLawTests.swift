@@ -131,7 +131,7 @@ struct CompareModelsLawTests {
         }
     }
 
-    /// What a comparison says is carried is what the planner carries.
+    /// The planner migrates exactly the entities and properties that a comparison marks as carried.
     @Test func matchesAgreeWithThePlanner() throws {
         var count = 0
         for seed in Self.seeds {

@@ -36,7 +36,7 @@ struct FaultyDiskTests {
         return chosen
     }
 
-    /// Names that change places leave the hash as it is, so no store is migrated (`CD0413`).
+    /// Swapped names do not change the hash, so no store is migrated (`CD0413`).
     private static func hasDifferentVersionHashes(_ change: PlanMigrationTests.Change) throws -> Bool {
         try ManagedObjectModel(entities: change.source).versionHash
             != ManagedObjectModel(entities: change.destination).versionHash
@@ -107,7 +107,7 @@ struct FaultyDiskTests {
         }
     }
 
-    /// What is tried here has all steps that there are.
+    /// The changes of these tests have steps of all kinds.
     @Test func changesCoverAllKindsOfSteps() throws {
         let plans = try Self.changes().map(\.plan) + [Self.plan(Self.stagedChange, isStage: true)]
         #expect(Set(plans.flatMap { $0.allSteps.map(\.kind) }) == Set(MigrationStep.Kind.allCases))

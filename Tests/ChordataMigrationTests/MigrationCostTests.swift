@@ -35,8 +35,8 @@ extension FaultyDiskTests {
         return count
     }
 
-    /// A column costs the same whatever the rows, with a default and without, and only a rebuild goes through all
-    /// of them.
+    /// Adding a column, with or without a default, does not depend on the number of rows; only a rebuild reads all of
+    /// them.
     @Test func addingAColumnCostsTheSameForAnyRowCount() throws {
         let optional = AttributeDescription(name: "kind", attributeType: .string, isOptional: true)
         let filled = AttributeDescription(name: "kind", attributeType: .string, defaultValue: .string("guest"))

@@ -59,7 +59,7 @@ struct PlanLintTests {
         #expect(!found.contains { $0.hasPrefix("CD0402") && $0.contains("'n'") }, "\(found)")
     }
 
-    /// Values that two rows may have: of a row that comes from elsewhere, that has none, that is converted.
+    /// Two rows may have the same value if a row comes from another hierarchy, gets a default, or is converted.
     @Test func possibleDuplicatesOfUniqueValuesAreReported() throws {
         let root = entity("Root", [attribute("n")], unique: [["n"]])
         let joined = try diagnostics(

@@ -465,7 +465,7 @@ struct PlanMigrationTests {
         #expect(planned.diagnostics.filter { $0.id == .migrationLosesData }.count == 2)
     }
 
-    /// What one end of a relationship knows the other end keeps, so nothing is lost but where both go.
+    /// The other end keeps the references, so data is lost only if both ends are removed.
     @Test func removingOneEndOfARelationshipLosesNoData() throws {
         func model(toOne: Bool, toMany: Bool) throws -> ManagedObjectModel {
             let team = RelationshipDescription(

@@ -122,7 +122,7 @@ struct RandomMigrationTests {
         #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(pair.story), with a stage\n\(sql)")
     }
 
-    /// The checks above would report a missing step.
+    /// The checks above report a missing step.
     @Test func missingStepsAreDetected() throws {
         var missed: Set<MigrationStep.Kind> = [
             .copyRows, .updateRows, .deleteRows, .renameColumn, .addColumn, .dropColumn, .createTable, .renameTable,

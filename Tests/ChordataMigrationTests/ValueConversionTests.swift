@@ -80,7 +80,7 @@ struct ValueConversionTests {
         #expect(zip(values, doubles).allSatisfy { !$1.isMisfit && $1.value == .real(Double($0)) })
     }
 
-    /// The limits, and what is nearest to them on both sides.
+    /// The limits, and the nearest values on both sides.
     @Test func outOfRangeValuesAreDetectedAtTheLimits() throws {
         func check<T: FixedWidthInteger>(_ type: AttributeType, _: T.Type) throws {
             let limits: [Double] = [Double(T.min), Double(T.max), Double(T.max) + 1, Double(T.min) - 1]

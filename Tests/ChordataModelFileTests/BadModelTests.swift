@@ -69,7 +69,7 @@ struct BadModelTests {
         #expect(inputs.values.filter { $0.count > 1 }.map { $0.map(\.title) } == [])
     }
 
-    /// One mistake, one error; and a model only without errors.
+    /// One mistake gives one error, and a model is returned only if there are no errors.
     @Test func severitiesMatchTheRows() throws {
         for outcome in try Self.outcomes.get() {
             let (severity, count) = outcome.row.expectedSeverity

@@ -12,8 +12,7 @@ struct SQLValueListTests {
         #expect(decode(SQLValueList.encode([])) == [])
     }
 
-    /// Bytes that any program could have written: values that lie over each other would be many times as long as their
-    /// list.
+    /// Bytes that any program could have written: overlapping values would be many times as long as their list.
     @Test func malformedValueLists() {
         let list = SQLValueList.encode([.blob(Data(repeating: 7, count: 100)), .integer(1), .integer(2)])
         var overlapping = list

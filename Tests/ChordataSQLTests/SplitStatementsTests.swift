@@ -29,7 +29,7 @@ struct SplitStatementsTests {
         #expect(splitStatements("CREATE TABLE \"TRIGGER\" (a); END;").map(\.keyword) == ["CREATE", "END"])
     }
 
-    /// Statements end where SQLite ends them, whatever the text is.
+    /// Statements end where SQLite ends them, in any text.
     @Test func statementsEndWhereSQLiteEndsThem() {
         let words = [
             "'", "\"", "`", "[", "]", ";", ";", "--", "\n", "/*", "*/", " ", " CREATE ", " TRIGGER ", " TEMP ", " END",

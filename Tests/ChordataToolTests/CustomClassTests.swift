@@ -65,7 +65,7 @@ struct CustomClassTests {
         }
     }
 
-    /// A configuration names the class as the model does, or without the dot.
+    /// A configuration names the class as in the model, or without the dot.
     @Test(arguments: [".Plan", "Plan"])
     func configurationNamesTheTransformableClass(_ key: String) async throws {
         try await withWorkspace { workspace in

@@ -171,7 +171,7 @@ struct FormatTests {
         }
     }
 
-    /// Formatting is not checking: a model that means nothing, and a configuration, do not matter.
+    /// Formatting does not validate: errors of the model and of the configuration are ignored.
     @Test func formattingIgnoresModelErrors() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)

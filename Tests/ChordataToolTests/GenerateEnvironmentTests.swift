@@ -7,7 +7,7 @@ struct GenerateEnvironmentTests {
     private static let everything = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/Everything.xcdatamodeld")
 
-    /// Every process has another hash seed anyway.
+    /// Every process also has another hash seed.
     @Test func outputIsIndependentOfTheEnvironment() async throws {
         let environments = [
             [:], ["LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], ["LC_ALL": "de_DE", "TZ": "Asia/Kathmandu"],

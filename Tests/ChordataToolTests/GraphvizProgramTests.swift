@@ -75,7 +75,7 @@ struct GraphvizProgramTests {
         }
     }
 
-    /// Graphviz has things to say, such as that a font is not there; the picture must not have them.
+    /// Graphviz prints warnings, for example of missing fonts, which must not be part of the picture.
     @Test func printedTextIsNotInThePicture() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)

@@ -93,7 +93,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// Words in texts, names and triggers do not count as statements.
+    /// Words in strings, names and triggers do not count as statements.
     @Test func statementWordsInTextAreIgnored() async throws {
         let trigger = """
             CREATE TRIGGER t AFTER INSERT ON "Person" BEGIN
@@ -146,7 +146,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// Data loss by SQL is reported, and is not a failure: it was written so.
+    /// Data loss by edited SQL is reported but is not a failure, because it may be intended.
     @Test func verifyReportsDataLossOfEditedSQL() async throws {
         try await withFile(
             Self.add + "UPDATE \"Person\" SET \"name\" = '-';\nDELETE FROM \"Person\" WHERE \"_id\" = 1;\n"

@@ -52,7 +52,7 @@ struct MigrateLintTests {
         #expect(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement) == [" elementID=\"Person\""])
     }
 
-    /// Two similar ones are ambiguous.
+    /// Two similar entities are ambiguous.
     @Test func similarEntitiesAreAmbiguous() async throws {
         let entities = try await found(
             entity("Old", attribute("name")),
@@ -85,7 +85,7 @@ struct MigrateLintTests {
         }
     }
 
-    /// What has more than one like it, or none, may be anything.
+    /// An attribute with several similar candidates, or with none, is not reported as renamed.
     @Test func attributesThatAreNotRenamed() async throws {
         let two = try await found(
             entity("Person", attribute("mail")),
@@ -99,7 +99,7 @@ struct MigrateLintTests {
         #expect(another.map(\.id).sorted() == ["CD0402", "CD0412"])
     }
 
-    /// What is unique may be so no longer when each value is another one.
+    /// Values that are unique before the migration may be equal after their conversion.
     @Test func uniqueValuesThatBecomeDuplicates() async throws {
         func unique(_ attribute: String) -> String {
             let constraint = #"<uniquenessConstraint><constraint value="n"/></uniquenessConstraint>"#
@@ -132,7 +132,7 @@ struct MigrateLintTests {
         #expect(try await found(model("K"), model("K")).isEmpty)
     }
 
-    /// Others miss a column, whatever took it away, and nothing that never was one.
+    /// Other programs miss a column, whatever removed it, but not properties that never had a column.
     @Test func columnsThatOtherProgramsMiss() async throws {
         func broken(_ old: String, _ new: String) async throws -> [String] {
             try await found(old, new).filter { $0.id == "CD0412" }.map(\.message)

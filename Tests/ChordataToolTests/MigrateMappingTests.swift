@@ -298,7 +298,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// Where objects are divided, all are there until each mapping has taken its own.
+    /// If objects are divided among mappings, they are deleted after each mapping has used its own.
     @Test func dividedObjectsAreDeletedLast() async throws {
         func divided(_ destination: String, _ predicate: String) -> Item {
             Item(
@@ -344,8 +344,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// What the mapping that keeps an object has made of it is that object; results of other mappings cannot be found
-    /// again.
+    /// For a mapping that keeps an object, its result is that object; results of other mappings cannot be found again.
     @Test func resultsOfOtherMappings() async throws {
         var items = try items()
         func mapping(_ destination: String, _ relationships: String) -> Item {
@@ -393,7 +392,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// One part in many places is not read as often as there are ways to it.
+    /// A part that is referenced several times is not read once per path.
     @Test func selfReferencingExpressions() async throws {
         let fields: [KeyValuePairs<String, Any>] = [
             [

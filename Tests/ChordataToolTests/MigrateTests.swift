@@ -135,7 +135,7 @@ struct MigrateTests {
         }
     }
 
-    /// The program's work, and schema drift of a store, are reported.
+    /// Stages of the program and changed migration files are reported.
     @Test func statusReportsStagesAndChangedFiles() async throws {
         try await withStores { workspace in
             try makeStore(workspace)
@@ -244,7 +244,7 @@ struct MigrateTests {
         }
     }
 
-    /// What is no store is called what it is.
+    /// The message names the kind of a file that is not a store.
     @Test func filesThatAreNotStores() async throws {
         try await withStores { workspace in
             let connection = try SQLiteConnection(path: workspace.path("core.sqlite"), mode: .readWriteCreate)
@@ -302,7 +302,7 @@ struct MigrateTests {
         }
     }
 
-    /// Obstacles of a migration are reported before one runs.
+    /// Obstacles to a migration are reported before it runs.
     @Test func statusReportsSchemaDrift() async throws {
         try await withStores { workspace in
             try makeStore(workspace)

@@ -129,7 +129,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Names that have changed places in the end, over however many versions, are those of two versions with one hash.
+    /// If names are swapped in the end, over any number of versions, two versions have the same hash.
     @Test func namesSwappedOverSeveralVersions() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -261,7 +261,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// The transaction is the runner's: a file that ends it would leave half of it behind.
+    /// The runner owns the transaction: a file that ends it would leave half of the migration.
     @Test(arguments: ["COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT s", "ATTACH 'other.sqlite' AS other"])
     func transactionStatementsAreRejected(_ statement: String) async throws {
         try await withModel { workspace in
@@ -276,7 +276,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Any edit counts, in the first line too, but not line ends and marks that tools add.
+    /// Any change of the text is an edit, in the first line too; changes of line ends and byte order marks are not.
     @Test func changesOfTextAreEditsAndOfLineEndsAreNot() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -346,7 +346,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// What is like an older version is that version, and stores of either go on from the later one.
+    /// A version that is equal to an older one has its hash, and stores of either are migrated from the later one.
     @Test func versionEqualToAnOlderOne() async throws {
         try await withModel { workspace in
             try workspace.write(Self.first, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
@@ -361,7 +361,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Objects that a constraint does not allow for are not made.
+    /// No objects are made that violate a constraint.
     @Test func verifyRespectsConstraints() async throws {
         try await withWorkspace { workspace in
             func model(_ more: String...) -> String {

@@ -208,7 +208,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Folders of that name may be for other things.
+    /// Folders with that name may belong to other tools.
     @Test func foldersOfOtherPrograms() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)

@@ -14,7 +14,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    /// Nothing is merged: one setting of its own, and those of the folder are not the model's.
+    /// The files are not merged: with a configuration of its own, a model ignores that of the folder.
     @Test func configurationReplacesThatOfTheFolder() async throws {
         try await withWorkspace { workspace in
             for name in ["A", "B"] { try workspace.writeModel(name, ModelText.loose) }
@@ -122,7 +122,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    /// A remedy names the file that counts.
+    /// A remedy names the configuration file that is used.
     @Test func messagesNameTheConfiguration() async throws {
         try await withWorkspace { workspace in
             let attribute =

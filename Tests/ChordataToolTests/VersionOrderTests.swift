@@ -38,7 +38,7 @@ struct VersionOrderTests {
         }
     }
 
-    /// A version with a higher number is one that its author works on: it is not silent, and no warning.
+    /// A version after the current one is under development: it is reported as a remark, not as a warning.
     @Test func laterVersionsAreReportedAsRemarks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.shop, new: Self.alpha)
@@ -133,7 +133,7 @@ struct VersionOrderTests {
         }
     }
 
-    /// A list says that versions come after the current one.
+    /// A list of versions states that versions after the current one are intended.
     @Test func listedLaterVersionsAreNotReported() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)

@@ -85,7 +85,7 @@ struct BatchDerivingTests {
         #expect(entries.map { $0["bankTitle"] as? String } == ["JENA", nil, nil, nil])
     }
 
-    /// Nothing is updated where what follows does not fit.
+    /// Nothing is updated if a derived value is out of range.
     @Test func derivedValuesMustBeInRange() throws {
         let books = try Bookkeeping(":memory:")
         let most = BatchUpdateRequest<ManagedObject>(entityName: "Entry").setting("amount", to: Int64.max)
@@ -98,8 +98,8 @@ struct BatchDerivingTests {
         )
     }
 
-    /// Conditions, filters, values of members' own to-ones, and what derives from derived attributes of the row, in any
-    /// order; by objects and by batch updates the same.
+    /// Conditions, filters, values of members' own to-ones, and attributes derived from derived attributes of the row,
+    /// in any order; objects and batch updates have the same result.
     @Test(arguments: [true, false]) func everyDerivationIsUpdated(isBatch: Bool) throws {
         let shop = try Shop(isBatch: isBatch)
         let (orders, shops, products) = (shop.orders, shop.shops, shop.products)
@@ -154,7 +154,7 @@ struct BatchDerivingTests {
         #expect(links.last?.value(forKey: "count") as? Int64 == Int64(links.count + 4))
     }
 
-    /// A derived attribute that the update does not concern is not in its way.
+    /// A derived attribute that the update does not affect does not prevent it.
     @Test func derivationsWithoutSQL() throws {
         let one = EntityDescription(
             name: "File",

@@ -46,7 +46,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// All is computed of the rows as they were, also of those that come to be written later.
+    /// All values are computed from the rows before the update, also those of rows that are written later.
     @Test func computedValuesUseTheOriginalRows() throws {
         try withLeague { context, container in
             let older = BatchUpdateRequest<Player>()
@@ -119,7 +119,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// Saves of other contexts that were not merged are older.
+    /// Earlier saves of other contexts that were not merged yet are older than the update.
     @Test(arguments: [true, false]) func mergesAfterSavesOfOtherContexts(isRemote: Bool) throws {
         try withLeague { context, container in
             let other = container.newContext()
@@ -143,7 +143,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// It writes to the store, past the contexts above.
+    /// The update is written to the store and bypasses the parent contexts.
     @Test(arguments: [":memory:", "file"]) func batchUpdateInAChildContext(_ place: String) throws {
         try withLeague(place) { context, container in
             let child = ManagedObjectContext(isolation: nil)
@@ -163,7 +163,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// What was read before is older than the row.
+    /// Values that were read before the update are older than the row.
     @Test func laterSavesDetectTheConflict() throws {
         try withLeague { context, container in
             let ann = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))

@@ -43,7 +43,7 @@ struct ChildContextEdgeTests: NestingTests {
         }
     }
 
-    /// News of a row that came before the child's own change of it do not come after it.
+    /// A parent's change that is older than the child's change of the same row is not merged after it.
     @Test func parentChangesOlderThanAChildSave() throws {
         try withFamily { parent, child, container in
             parent.automaticallyMergesChangesFromParent = true
@@ -191,7 +191,7 @@ struct ChildContextEdgeTests: NestingTests {
         }
     }
 
-    /// A child deletes what it had inserted into the parent, which another child of the parent still has.
+    /// The parent rolls back an insertion of one child, which another child has fetched.
     @Test func siblingInsertionRolledBack() throws {
         try withFamily { parent, child, container in
             let sibling = makeChild(of: parent)

@@ -7,7 +7,7 @@ import Testing
 struct ChildContextTests: NestingTests {
     private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.firstProvisionalKey }
 
-    /// Every way to read finds what the parent has not saved.
+    /// Every kind of read includes the unsaved changes of the parent.
     @Test(arguments: [":memory:", "file"])
     func readsUnsavedChangesOfTheParent(_ place: String) throws {
         try withFamily(place) { parent, child, container in
@@ -110,7 +110,7 @@ struct ChildContextTests: NestingTests {
         }
     }
 
-    /// What others have saved is read where the parent has not changed it.
+    /// Saves of other contexts are read where the parent has no changes.
     @Test func readsSavesOfOtherContexts() throws {
         try withFamily { parent, child, container in
             Player(context: parent, name: "Cem").age = 1

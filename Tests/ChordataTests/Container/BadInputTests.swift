@@ -140,7 +140,7 @@ struct BadInputTests {
         #expect(error?.code == .cannotOpen)
     }
 
-    /// The write-ahead log cannot be made where something else has its name.
+    /// The write-ahead log cannot be created because a folder has its name.
     @Test func logThatCannotBeCreated() throws {
         try withStorePath { path in
             do {
@@ -220,7 +220,8 @@ struct BadInputTests {
         }
     }
 
-    /// A program keeps the file to itself while this one has it open, which it may where there is no write-ahead log.
+    /// Another program locks the file exclusively while this one has it open, which is possible without a write-ahead
+    /// log.
     @Test func readersHonorTheBusyTimeout() throws {
         try withStorePath { path in
             do {
@@ -249,7 +250,7 @@ struct BadInputTests {
         }
     }
 
-    /// The connection that writes, the one that reads, and those of stores in memory and of stores that are only read.
+    /// The connections for writing and for reading, of stores on disk, in memory and opened read-only.
     @Test func everyConnectionHasTheBusyTimeout() throws {
         try withTeams { path, _ in
             let waits: [(Duration, Int64)] = [
@@ -417,7 +418,7 @@ struct BadInputTests {
 
     // MARK: Objects
 
-    /// It is neither saved nor an error, and a rollback brings the saved values back.
+    /// The changes are neither saved nor an error, and a rollback restores the saved values.
     @Test func changesToDeletedObjects() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()

@@ -89,7 +89,7 @@ struct OpenStoreTests {
         }
     }
 
-    /// Saves wait for the disk unless the options say otherwise, with new stores and old ones.
+    /// Saves are synchronized to disk unless the options disable that, in new stores and existing ones.
     @Test func synchronousOptionIsApplied() throws {
         try withStorePath { path in
             func setting(_ options: StoreOptions) throws -> Int64 {

@@ -71,7 +71,7 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
     }
 
-    /// D8: also what was set after the deletion, and what was missing before it.
+    /// D8: also values that were set after the deletion, and values that were missing before it.
     @Test func rollbackRestoresValuesSetAfterADeletion() throws {
         let (container, context) = try makeLeague()
         let reds = Team(context: context, name: "Reds")

@@ -95,7 +95,7 @@ struct BatchedArrayTests {
         }
     }
 
-    /// What others save while rows are read elsewhere is in what comes of it.
+    /// The result of an asynchronous fetch includes saves of other contexts that are made while it reads rows.
     @Test func savesDuringAnAsynchronousFetchAreVisible() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.container(at: path)

@@ -32,8 +32,7 @@ struct FetchRequestTests {
         }
     }
 
-    /// What a fetch found out about a request is used again, and not for another store, nor after a change of the
-    /// request.
+    /// A prepared request is reused, but not for another store nor after a change of the request.
     @Test func preparedRequestsAreReused() throws {
         try context.save()
         let other = try LeagueModel.container(at: ":memory:").newContext()
@@ -69,7 +68,7 @@ struct FetchRequestTests {
         #expect(try names(elements.sorted(by: \.name), context) == ["Al", "Ann"])
     }
 
-    /// The time, and a random number, are those of each fetch.
+    /// The time and random numbers are computed at each fetch.
     @Test func timeDependentRequestsAreNotReused() throws {
         try context.save()
         let type = try #require(context.schema.entityType(named: "Player"))

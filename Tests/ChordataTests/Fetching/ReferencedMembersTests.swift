@@ -98,7 +98,7 @@ struct ReferencedMembersTests {
         }
     }
 
-    /// A condition that one row at most can meet leaves the rest to be asked there.
+    /// If a condition matches at most one row, the remaining ones are evaluated for that row only.
     @Test func selectiveConditionsAreEvaluatedPerObject() throws {
         let model = try ConflictModel.definition().model
         for (format, isOnce) in [("word", false), ("note", true)] {

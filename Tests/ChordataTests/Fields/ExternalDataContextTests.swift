@@ -136,7 +136,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    /// A store may go back to what it was, by a copy that is put in its place.
+    /// A store may have an older state if its file is replaced by a copy.
     @Test func rowsDeletedOrRestoredBeforeAnEvent() throws {
         try Store.withStore { container, path in
             let (context, other) = (container.newContext(), container.newContext())

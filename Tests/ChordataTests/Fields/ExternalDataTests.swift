@@ -287,7 +287,7 @@ struct ExternalDataTests {
         }
     }
 
-    /// A composite's elements are read together, and come with the row.
+    /// The elements of a composite are read together, with the row.
     @Test func compositeElementsAreStoredInTheRow() throws {
         try Self.withStore { container, path in
             let context = container.newContext()
@@ -386,7 +386,7 @@ struct ExternalDataTests {
         }
     }
 
-    /// A list in a condition takes of such bytes whether there are some, as the condition alone does.
+    /// A list in a condition uses only whether there are bytes, as the condition itself does.
     @Test func conditionsInListsCompareBytesWithNil() throws {
         try Self.withStore { container, _ in
             let context = container.newContext()

@@ -7,7 +7,7 @@ import Testing
 ///
 /// What the rules themselves do is in `DeleteRuleTests`.
 struct DanglingRelationshipTests {
-    /// A rule that is checked at save does not keep it: there is nothing to save.
+    /// The Deny rule is checked at saves, and an unsaved object has nothing to save.
     @Test func deletedNewObjectIsNullifiedDespiteDeny() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))
@@ -100,7 +100,7 @@ struct DanglingRelationshipTests {
         }
     }
 
-    /// The rule makes the save fail, and that changes nothing.
+    /// The rule makes the save fail, which changes nothing.
     @Test func deniedDeletionChangesNothing() throws {
         let context = try EverythingModel.container(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))

@@ -235,7 +235,7 @@ struct DeleteRuleTests {
 
     // MARK: Foreign keys
 
-    /// Each row refers to one that is written after it.
+    /// Each row references one that is written after it.
     @Test func newRowsThatReferenceEachOther() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -312,7 +312,7 @@ struct DeleteRuleTests {
 
     // MARK: Rollback (D8)
 
-    /// D8: of every cardinality, read or not.
+    /// D8: for all cardinalities, with relationships that were read or not.
     @Test(arguments: [true, false])
     func rollbackRestoresNullifiedReferences(isRead: Bool) throws {
         try withContainer { container in

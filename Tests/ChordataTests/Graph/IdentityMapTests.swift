@@ -37,7 +37,7 @@ struct IdentityMapTests {
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
-    /// Objects registered together are found like those registered one by one, also next to these, and a copy of the
+    /// Objects registered in one step are found like those registered one by one, also in the same map; a copy of the
     /// map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])
     func insertsObjectsTogether(count: Int) throws {

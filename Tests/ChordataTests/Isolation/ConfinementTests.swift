@@ -188,7 +188,7 @@
             #expect(shared.value.hasChanges)
         }
 
-        /// The actor that had the context does nothing with it any more, also where it had promised to.
+        /// The actor that had the context does not use it any more, even if it had scheduled processing.
         @MainActor @Test func formerActorDoesNotUseATransferredContext() async throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             let formerHome = try #require(context.executor)
@@ -215,7 +215,7 @@
             #expect(shared.value.hasChanges)
         }
 
-        /// A hook, and whatever else a context calls, uses the context within its use.
+        /// A hook or an observer uses the context while the context calls it.
         @Test func usesOfAContextMayBeNested() throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
             try context.performAndWait {

@@ -100,7 +100,7 @@ private func makeContainer() async throws -> PersistentContainer {
 /// Where contexts live, and what happens there by itself.
 @Suite(.timeLimit(.minutes(30)))
 struct IsolationTests {
-    /// N10 too: only the view context merges by itself from the beginning.
+    /// N10: only the view context merges automatically by default.
     @Test func contextsInheritTheIsolationOfTheirCreator() async throws {
         let container = try await makeContainer()
         #expect(container.newContext().executor == nil)
@@ -133,7 +133,7 @@ struct IsolationTests {
         }
     }
 
-    /// N10: it would have to be enabled.
+    /// N10: automatic merges must be enabled.
     @Test func actorContextsDoNotMergeByDefault() async throws {
         let container = try await makeContainer()
         let desk = await Desk(container)
@@ -162,7 +162,7 @@ struct IsolationTests {
         }
     }
 
-    /// What waits to be done keeps neither the context nor the actor, and is not done for one that ended.
+    /// Scheduled work retains neither the context nor the actor, and is skipped for a context that was deallocated.
     @Test func scheduledWorkRetainsNothing() async throws {
         let container = try await makeContainer()
         weak var weakDesk: Desk?
@@ -193,7 +193,7 @@ struct IsolationTests {
         await Task.yield()
     }
 
-    /// Code that awaits a background task finds its saves in the view context.
+    /// After awaiting a background task, the view context has its saves.
     @MainActor @Test func viewContextHasSavesOfBackgroundTasks() async throws {
         let container = try await makeContainer()
         let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)

@@ -130,7 +130,7 @@ struct MergedDeletionTests {
         }
     }
 
-    /// H1: it goes once the changes do.
+    /// H1: the object is detached when its changes are discarded.
     @Test(arguments: ["rollback", "refresh"])
     func deletedObjectIsDetachedOnceChangesAreDiscarded(way: String) throws {
         try withStorePath { path in

@@ -25,7 +25,7 @@ struct MergedEndsTests {
 
     private func names(_ team: Team) -> [String] { team.players.map(\.name).sorted() }
 
-    /// Members merged while a list had unsaved changes are visible immediately; the list finds its own by the members'
+    /// Members merged while a to-many had unsaved changes are visible immediately; its own members are found by their
     /// to-ones.
     @Test func editedToManysMergeChangesOfOtherContexts() throws {
         try withContexts { context, other, reds, blues in
@@ -44,8 +44,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A row that references the object in the store, and another by an unsaved change, is not a member; it is again
-    /// after a rollback.
+    /// A row that references the object in the store, and another one by an unsaved change, is not a member; it is a
+    /// member again after a rollback.
     @Test func reassignedMembersAreExcluded() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -60,7 +60,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A context that deletes an object need not know its references: the store nullifies them, without a notification.
+    /// A context that deletes an object may not have read its references: the store nullifies them, without a
+    /// notification.
     @Test(arguments: [false, true]) func deletionsInContextsThatDidNotReadTheMembers(isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
             let there: Team = try find("Blues", other)
@@ -76,7 +77,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// Nor does the saving context know references set since the deletion; the contexts that reported them may be
+    /// The saving context has not read references set since the deletion either; the contexts that reported them may be
     /// deallocated.
     @Test(arguments: [false, true], [false, true])
     func membersAddedAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
@@ -194,7 +195,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// Rows whose objects are faults or unknown here are read where a list may want them now.
+    /// Rows that are faults or not registered here are read if a list may include them now.
     @Test(arguments: [false, true]) func listsIncludeUnregisteredRows(areMergedByHand: Bool) throws {
         try withContexts { context, other, reds, _ in
             try withExtendedLifetime(ResultsTable()) { table in

@@ -4,7 +4,7 @@ import Testing
 
 /// To-many relationships that two contexts change at the same time.
 struct MergedMembersTests {
-    /// A relationship with unsaved changes has them, and what others did to it.
+    /// A relationship with unsaved changes has these and the changes of other contexts.
     @Test func savesMergeOtherChangesOfTheSameRelationship() throws {
         let container = try LeagueModel.container(at: ":memory:")
         let writer = container.newContext()
@@ -58,7 +58,8 @@ struct MergedFaultTests {
     @Test func removedMemberThatIsAFault() throws { try check([]) { _, player in player.team = nil } }
     @Test func changedMemberThatIsAFault() throws { try check(["Bob"]) { _, player in player.name = "Bob" } }
 
-    /// An object that is read again before the change is merged has lost its old owner; the list has not.
+    /// An object that is read again before the change is merged has no reference to its old owner; the owner still has
+    /// the member.
     @Test(arguments: [false, true], [false, true])
     func memberReadBeforeTheMerge(keepsChanges: Bool, isDeletedHere: Bool) throws {
         try withStorePath { path in
@@ -87,8 +88,8 @@ struct MergedFaultTests {
     /// How unsaved changes of a list come to an end, besides a save.
     enum Undoing: CaseIterable { case rollback, refresh, setBack, deletion, deletionOfANewOne, save }
 
-    /// What others did to a list waits while it has unsaved changes, until the next save at most, also where these are
-    /// undone.
+    /// Changes of other contexts to a to-many with unsaved changes are merged at the next save at the latest, also if
+    /// the unsaved changes are undone.
     @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
     func toManyWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
         try withStorePath { path in
@@ -119,7 +120,7 @@ struct MergedFaultTests {
         }
     }
 
-    /// A context that removes a member that it never saw in the list does not report the list.
+    /// A context that removes a member that it never read in the to-many does not report the owner.
     @Test func memberRemovedFromAnOutdatedToMany() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

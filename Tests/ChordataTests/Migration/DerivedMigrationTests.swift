@@ -147,7 +147,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    /// What is not asked for is not done: a million rows with a column more are not read.
+    /// Adding a column to a million rows does not read them.
     @Test func unchangedDerivedAttributesAreNotRecomputed() throws {
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages, Self.derived("size", .integer64, "pages")]),

@@ -133,7 +133,7 @@ struct MigrationContextTests {
         }
     }
 
-    /// What a migration does not carry over goes alone: delete rules are for people.
+    /// Objects that a migration discards are deleted without delete rules, which apply to edits only.
     @Test(arguments: [true, false])
     func discardedObjectsDoNotCascade(_ isBefore: Bool) throws {
         try withStorePath { path in

@@ -110,7 +110,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// What a program that was killed has half written is not taken for the store.
+    /// The incomplete writes of a killed program are not read as the store.
     @Test func storesWithAHotJournalRejectReadOnlyAccess() throws {
         try withStorePath { path in
             let versions = try Self.versions()
@@ -199,7 +199,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// Other programs write texts in double quotes, which Chordata does not, and refer to what is no key.
+    /// Other programs write strings in double quotes, which Chordata does not, and reference columns that are not keys.
     @Test func foreignTablesWithUnusualSQLAreKept() throws {
         try withStorePath { path in
             let versions = try Self.versions()
@@ -297,7 +297,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// There tables move when others are dropped, so that their root pages have no meaning.
+    /// With auto-vacuum, tables move when others are dropped, so that their root pages have no meaning.
     @Test func foreignKeysAreCheckedWithAutoVacuum() throws {
         try withStorePath { path in
             var versions = try Self.versions()
@@ -320,7 +320,7 @@ struct MigrationRefusalTests {
 
     // MARK: Copies
 
-    /// A migration that fails leaves no copy, and only one of many concurrent programs makes one.
+    /// A migration that fails leaves no backup, and only one of many concurrent programs makes one.
     @Test func oneBackupIsMadePerMigration() async throws {
         try await withStorePath { path in
             var versions = try Self.versions()

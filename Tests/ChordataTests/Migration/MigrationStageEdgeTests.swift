@@ -53,7 +53,7 @@ struct MigrationStageEdgeTests {
         )
     }
 
-    /// One name in several entities is several properties.
+    /// Properties with the same name in several entities are distinct.
     @Test func previousValuesBelongToTheEntity() throws {
         let old = [
             Self.entity("Person", [Self.attribute("name")]), Self.entity("Company", [Self.attribute("name")]),
@@ -182,7 +182,8 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// After some errors SQLite has undone everything; a stage that catches one writes nothing on its own.
+    /// SQLite rolls back the transaction after some errors; a stage that catches one must not write outside a
+    /// transaction.
     @Test func nothingIsWrittenAfterAnImplicitRollback() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],
@@ -243,7 +244,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Others write while a batch is computed, and what they write counts.
+    /// Other programs can write while a batch is computed, and their writes are included.
     @Test func batchesDoNotBlockOtherWriters() throws {
         let versions = try Self.versions(
             [Self.entity("S", [Self.attribute("name")])],
@@ -360,7 +361,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Computed values are kept when it is cancelled.
+    /// Computed values are kept when the migration is cancelled.
     @Test func cancellingKeepsComputedValues() throws {
         let versions = try Self.versions(
             [Self.entity("Photo", [Self.attribute("name")])],
@@ -394,7 +395,7 @@ struct MigrationStageEdgeTests {
 
     // MARK: Other things
 
-    /// Values that must be unique may be those that the stage gives.
+    /// The stage may set the values that a uniqueness constraint needs.
     @Test func uniqueValuesMayComeFromTheStage() throws {
         let old = [Self.entity("Page", [Self.attribute("title")])]
         let new = [
@@ -423,7 +424,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Rows of other programs' tables are theirs, also those that were wrong before.
+    /// Rows of tables of other programs are unchanged, also if they violated foreign keys before.
     @Test func foreignTablesAreUnchanged() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],

@@ -62,7 +62,7 @@ struct MigrationStageTests {
         }
     }
 
-    /// Foreign keys are off in a migration, and what they do is done all the same.
+    /// Foreign keys are off in a migration, and their actions are performed nevertheless.
     @Test(arguments: [true, false])
     func referencesToRowsDeletedByAStageAreNullified(_ usesSQL: Bool) throws {
         try withStorePath { path in

@@ -10,7 +10,7 @@ struct SmallDiskTests {
         AttributeDescription(name: name, attributeType: type, isOptional: true)
     }
 
-    /// Another column needs no room, a rebuilt table as much again.
+    /// Adding a column needs no space; a rebuilt table needs its size again.
     @Test func diskSpaceIsCheckedBeforeTheMigration() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "small-disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -114,8 +114,8 @@ struct StoreMigrationTests {
         }
     }
 
-    /// A table rebuilt with foreign keys on would delete all rows that reference its rows: with bytes beside it, and
-    /// with rows that refer to others of the same table.
+    /// A table rebuilt with foreign keys on would delete all rows that reference its rows: external data in side
+    /// tables, and rows that reference others of the same table.
     @Test(arguments: DeleteRule.allCases)
     func rebuiltTablesKeepReferencingRows(_ rule: DeleteRule) throws {
         try withStorePath { path in
@@ -299,7 +299,8 @@ struct StoreMigrationTests {
         }
     }
 
-    /// Indexes are no part of a version: a store may have those that it asked for once, of a column that goes now.
+    /// Indexes are not part of a version: a store may have an index of an earlier model on a column that is dropped
+    /// now.
     @Test func indexesOfFormerModelsAreDropped() throws {
         try withStorePath { path in
             func book(_ attributes: [AttributeDescription], indexed: [String]) -> EntityDescription {
@@ -353,7 +354,7 @@ struct StoreMigrationTests {
         }
     }
 
-    /// Versions go forward only, by their names.
+    /// Versions are ordered by name, and migrations go forward only.
     @Test func newerStoresAreNotDowngraded() throws {
         try withStorePath { path in
             let versions = try Self.versions()

@@ -90,7 +90,7 @@ struct AnnouncedValuesTests {
         #expect(await Self.saves(saved, store) == [ContextSave(contextName: "import", changes: inserted)])
     }
 
-    /// Where the other end of a relationship has to be changed too, its row is another one.
+    /// A change of the other end of a relationship changes another row.
     @Test(arguments: [false, true])
     func rowsOfOtherEndsAreReported(mergesAutomatically: Bool) async throws {
         let container = try EverythingModel.container(at: ":memory:")
@@ -144,7 +144,7 @@ struct AnnouncedValuesTests {
         #expect(!here.hasChanges)
     }
 
-    /// What a policy makes of values that must be unique and are not: a changed row, or none at all.
+    /// A merge policy resolves duplicates of unique values by changing the existing row or by writing nothing.
     @Test(arguments: MergePolicyTests.resolving)
     func policiesDecideHowExistingRowsAreReported(type: MergePolicyType) async throws {
         let container = try VocabularyModel.container(at: ":memory:")

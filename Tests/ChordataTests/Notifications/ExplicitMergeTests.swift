@@ -164,7 +164,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// A late merge gets the current state, and reports it.
+    /// A late merge has the current state, and reports it.
     @Test(arguments: variants, [true, false])
     func lateMergesIncludeLaterChanges(_ variant: Notification.Name, wasUsed: Bool) throws {
         let pair = try Pair(variant)
@@ -211,7 +211,7 @@ struct ExplicitMergeTests {
         try pair.receiver.save()
     }
 
-    /// Without the values the rows are read, with the same result.
+    /// If the inbox has no values, the rows are read, with the same result.
     @Test func rowsMissingFromTheInboxAreRead() throws {
         try withStorePath { path in
             let here = try LeagueModel.container(at: path)
@@ -253,7 +253,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// After its deletion is undone, an object has the values that other contexts gave its row in the meantime.
+    /// After its deletion is undone, an object has the values that other contexts saved in the meantime.
     @Test(arguments: ["a save", "a save elsewhere", "a batch update"], ["rollback", "undo"])
     func restoredObjectsHaveCurrentStoreValues(_ change: String, _ wayBack: String) throws {
         try withStorePath { path in
@@ -359,7 +359,7 @@ struct ExplicitMergeTests {
         #expect(text.contains("does not contain the saved objects; merge didSaveObjectsNotification"))
     }
 
-    /// An object that is here as a fault when it is merged as inserted: a list was not notified of it.
+    /// An object that is a fault here when it is merged as inserted is reported, because lists were not notified of it.
     @Test func insertedObjectsThatAreFaultsAreReported() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let team = Team(context: pair.sender, name: "Reds")

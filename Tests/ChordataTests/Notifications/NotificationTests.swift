@@ -194,7 +194,7 @@ struct NotificationTests {
         #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
     }
 
-    /// The flags are those of the process, so this needs one of its own.
+    /// The flags are global to the process, so this test needs a process of its own.
     @Test func nothingIsPostedUntilItsNameIsAccessed() async {
         await #expect(processExitsWith: .success) {
             let count = Counter()

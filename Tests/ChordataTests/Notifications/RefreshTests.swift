@@ -36,7 +36,7 @@ struct RefreshTests {
         #expect(context.registeredObjects == [kept])
     }
 
-    /// An object that was referenced by another one only is notified of its release, like that one.
+    /// An object that only a released object referenced is notified of its release too.
     @Test func n5DependentObjectsAreNotifiedOfTheirRelease() throws {
         try HookLog.withLog { log in
             let container = try DiaryModel.container(at: ":memory:")
@@ -102,8 +102,7 @@ struct RefreshTests {
         #expect(screen.types == Array(repeating: .update, count: 3))
     }
 
-    /// There is no row cache: a fault is read from the store whenever it is looked at, as with a staleness interval of
-    /// 0.
+    /// There is no row cache: a fault is read from the store at each access, as with a staleness interval of 0.
     @Test func n7FaultsAreReadAgainEachTime() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)

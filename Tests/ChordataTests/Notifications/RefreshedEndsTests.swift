@@ -41,7 +41,7 @@ struct RefreshedEndsTests {
         }
     }
 
-    /// A player's team is the player's own: the team that is refreshed keeps who came, and does not get back who went.
+    /// The to-one is a change of the player: the refreshed team keeps new members, and removed members do not return.
     @Test(arguments: [true, false])
     func refreshedToManyFollowsTheToOnes(isRead: Bool) throws {
         let league = try League()
@@ -58,7 +58,7 @@ struct RefreshedEndsTests {
         try league.check(["Bob"], [])
     }
 
-    /// Its destination may be about to be deleted.
+    /// The saved destination may be marked for deletion.
     @Test func refreshedToOneSkipsDeletedObjects() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

@@ -115,7 +115,7 @@ struct RemoteMergeTests {
         }
     }
 
-    /// An unchanged row is not reported; members that were read are read again, and may differ.
+    /// An unchanged row is not reported; to-manys that were read are read again, and may differ.
     @Test func unchangedRowsAreNotReported() throws {
         try withStorePath { path in
             let other = try LeagueModel.container(at: path).newContext()

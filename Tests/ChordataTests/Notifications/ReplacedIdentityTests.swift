@@ -108,7 +108,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// An event reports the object IDs at its end, whatever its observers save.
+    /// An event reports the object IDs at its end, also if its observers save.
     @Test func newObjectSavedByAnObserver() async throws {
         try await withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
@@ -157,7 +157,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// The IDs that were reported as inserted and not as deleted are those of rows.
+    /// A reported object ID has a row if it was reported as inserted and not as deleted.
     @Test(arguments: resolving, UInt64(1)...6)
     func reportedObjectIDsExist(type: MergePolicyType, seed: UInt64) async throws {
         try await withStorePath { path in

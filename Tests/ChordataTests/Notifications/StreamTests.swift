@@ -144,7 +144,7 @@ struct StreamTests {
         #expect(text.contains("add a store to the coordinator"))
     }
 
-    /// The merges of a context, automatic or on request.
+    /// The merges of a context, automatic or explicit.
     @Test(arguments: [true, false])
     func mergesAreReported(byItself: Bool) async throws {
         let container = try LeagueModel.container(at: ":memory:")

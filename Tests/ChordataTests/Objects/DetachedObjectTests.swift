@@ -151,7 +151,7 @@ struct DetachedObjectTests {
         }
     }
 
-    /// Deleting and refreshing it have no effect, and relationships of other objects ignore it.
+    /// Deleting and refreshing a detached object has no effect, and relationships of other objects ignore it.
     @Test(arguments: Detachment.allCases.filter(\.isDeletion))
     func contextsIgnoreDetachedObjects(_ detachment: Detachment) throws {
         try withBook(detachment) { book, container in

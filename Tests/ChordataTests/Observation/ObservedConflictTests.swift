@@ -167,7 +167,7 @@ struct ObservedConflictTests {
         }
     }
 
-    /// The members were let go of with the row, which a save inserts again without them.
+    /// The references to the row were nullified when it was deleted; a save inserts it again without members.
     @Test(arguments: PropertyWatch.Way.allCases)
     func ownerWhoseRowIsReinserted(way: PropertyWatch.Way) throws {
         try Self.withStore(.overwrite) { store in
@@ -210,8 +210,8 @@ struct ObservedConflictTests {
         }
     }
 
-    /// A relationship without an inverse has not changed, but who looked at it while a member was to be deleted did not
-    /// see that.
+    /// A relationship without an inverse has not changed, but a read during the deletion of a member did not include
+    /// it.
     @Test(arguments: PropertyWatch.Way.allCases)
     func memberWhoseDeletionIsReverted(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in

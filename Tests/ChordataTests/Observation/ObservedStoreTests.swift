@@ -76,7 +76,7 @@ struct ObservedStoreTests {
         #expect(reds.count(of: \.players) == 0)
     }
 
-    /// What does not keep the other end in step saves a row without its owner's.
+    /// A primitive setter that does not update the other end saves a row without the row of its owner.
     @Test func rowsMergedWithoutTheirOwners() throws {
         let blues = Team(context: context, name: "Blues")
         try context.save()
@@ -250,7 +250,7 @@ struct ObservedStoreTests {
         #expect(tracker.take() == ["age", "deleted"])
     }
 
-    /// What was read while a member was to be deleted has it again, though nothing of the owner had changed.
+    /// A to-many that was read during the deletion of a member includes it again, although its owner has no changes.
     @Test func rollingBackADeletionOfAOneWayMember() throws {
         let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
         let context = container.newContext()

@@ -91,7 +91,7 @@ struct PropertyWatch {
     }
 
     /// Checks that all changes were reported.
-    /// - Returns: What is not what it was.
+    /// - Returns: The names of the changed properties.
     @discardableResult
     func expectAllChangesReported(_ comment: String = "") -> Set<String> {
         let (changed, told) = look()

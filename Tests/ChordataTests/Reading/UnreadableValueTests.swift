@@ -76,7 +76,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A getter cannot throw: it gives no value, and what is in the row stays there.
+    /// A getter cannot throw: it returns nil, and the value in the row is kept.
     @Test(arguments: cases)
     func gettersReturnNilAndSavesKeepTheStoredValue(row: Case) throws {
         try withReading(row.attribute, row.sql) { container, store, id in

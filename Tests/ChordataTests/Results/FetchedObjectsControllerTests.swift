@@ -66,7 +66,7 @@ import Testing
         return controller
     }
 
-    /// Where the store cannot be asked which rows match, the set stays as it was, and says why.
+    /// If the store cannot be queried for the matching rows, the set is unchanged, and the error is available.
     @Test func failedUpdatesSetTheUpdateError() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -80,7 +80,7 @@ import Testing
         #expect(controller.updateError is StoreError && controller.fetchedObjects?.count == 2)
     }
 
-    /// S52: what a child saves is not in the store.
+    /// S52: the saves of a child context are not in the store.
     @Test func savesOfChildContextsAreIgnored() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -188,7 +188,7 @@ import Testing
         #expect(try await recorder.take() == [] && controller.updateError == nil)
     }
 
-    /// S54: silence when nothing matches.
+    /// S54: changes of objects that do not match are not reported.
     @Test func s54UnmatchedChangesAreIgnored() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -218,7 +218,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "+ Jon", "did"])
     }
 
-    /// A condition over a relationship is decided by other objects.
+    /// Changes of related objects can change the result of a condition over a relationship.
     @Test func conditionsOverRelatedObjects() async throws {
         let controller = try controller("team.city == 'Ulm'")
         let reds = Team(context: other, name: "Reds")
@@ -233,7 +233,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "- Ann", "did"])
     }
 
-    /// A released controller receives no more notifications, and leaves nothing behind.
+    /// A released controller receives no notifications and leaks nothing.
     @Test func releasedControllersAreNotNotified() async throws {
         weak var released: FetchedObjectsController<Player>?
         do {

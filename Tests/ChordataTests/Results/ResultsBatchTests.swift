@@ -57,7 +57,7 @@ struct ResultsBatchTests {
         }
     }
 
-    /// Keys are of all tables, but other programs may give one twice.
+    /// Keys are unique among all tables, but other programs may use one twice.
     @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
             let context = controller.managedObjectContext

@@ -37,7 +37,7 @@ struct ResultsFetchTests {
         }
     }
 
-    /// What is saved between the statements of a fetch is not in it, wherever the context is used.
+    /// Saves between the statements of a fetch are not visible to it, on any thread.
     @Test(arguments: [0, 2]) func fetchesReadOneStoreState(batchSize: Int) throws {
         try withStorePath { path in
             let writer = try LeagueModel.container(at: path).newContext()
@@ -124,7 +124,7 @@ struct ResultsFetchTests {
         }
     }
 
-    /// Changes reported to a delegate are of the current rows; afterwards the list may be fetched again.
+    /// Changes reported to a delegate match the current rows; the list may be fetched again afterwards.
     @Test func fetchingWhileADelegateIsNotified() async throws {
         final class Fetcher: FetchedResultsControllerDelegate {
             var isImpatient = false

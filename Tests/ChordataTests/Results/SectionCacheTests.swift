@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// A list that depends on more than the store is computed each time.
+    /// A list that depends on more than the store is computed at each fetch.
     @Test func listsThatAreNotCached() throws {
         try withTeams { path in
             for _ in 1...2 {
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    /// A program that writes without Chordata: what no longer fits is not used.
+    /// Another program writes with SQL: cached sections that are outdated are not used.
     @Test func changesByOtherPrograms() throws {
         try withTeams { path in
             for sql in [
@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    /// Rows that do not match any more, and others that do.
+    /// Rows that no longer match, and rows that match now.
     @Test(arguments: [0, 2]) func matchesChangedByOtherPrograms(limit: Int) throws {
         try withTeams { path in
             let request = Self.request.where(\.age == 0).limit(limit)

@@ -200,7 +200,7 @@ struct ConflictRaceTests {
         }
     }
 
-    /// What a save has merged is newer than what was sent to its context before.
+    /// The values that a save has resolved are newer than the changes sent to its context before.
     @Test func laterMergesKeepResolvedValues() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .mergeByPropertyObjectTrump)
@@ -218,7 +218,7 @@ struct ConflictRaceTests {
         }
     }
 
-    /// So is a row that was inserted again.
+    /// The same for a row that was inserted again.
     @Test func laterMergesKeepReinsertedRows() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)

@@ -89,7 +89,7 @@ struct DerivedAttributeTests {
         #expect(pair.value(forKey: "difference") as? Double == 0)
     }
 
-    /// Each is the other one's and one more.
+    /// Each value is derived from the other one, plus one.
     @Test func circularDerivationsAreLimited() throws {
         let context = try pairs([
             AttributeDescription(name: "name", attributeType: .string),

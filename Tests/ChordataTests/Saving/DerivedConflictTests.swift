@@ -40,7 +40,7 @@ struct DerivedConflictTests {
         )
     }
 
-    /// Either side has its own addend, and a total that is right for itself; that of the merged object is neither.
+    /// Each side has its own addend and a matching total; the total of the merged object differs from both.
     @Test(arguments: MergePolicyTests.resolving)
     func totalsAreComputedFromMergedAddends(type: MergePolicyType) throws {
         try withStorePath { path in

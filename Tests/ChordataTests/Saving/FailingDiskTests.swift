@@ -104,7 +104,7 @@ struct FailingDiskTests {
         }
     }
 
-    /// Changes that are taken back do not come after all.
+    /// Changes that are rolled back are not written later.
     @Test(arguments: DiskFailure.allCases)
     func failedSaveCanBeRolledBack(_ failure: DiskFailure) throws {
         try withStorePath { path in
@@ -125,7 +125,8 @@ struct FailingDiskTests {
 
     // MARK: What got there all the same
 
-    /// A program that recovers the log finds it, for example after a kill during the write of the log's index.
+    /// Another program that recovers the log may find the changes, for example after a kill during the write of the
+    /// log's index.
     @Test(arguments: MergePolicyTests.all, [false, true])
     func recoveredChangesAreNotDuplicated(type: MergePolicyType, onlyInserts: Bool) throws {
         try withStorePath { path in
@@ -159,7 +160,7 @@ struct FailingDiskTests {
         }
     }
 
-    /// What is set until the next save is newer than what got to the disk.
+    /// Values set after the failed save are newer than those that reached the disk.
     @Test(arguments: MergePolicyTests.resolving)
     func changesAfterAFailedSaveFollowThePolicy(type: MergePolicyType) throws {
         try withStorePath { path in

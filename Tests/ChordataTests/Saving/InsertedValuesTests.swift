@@ -126,7 +126,7 @@ struct InsertedValuesTests {
         }
     }
 
-    /// Inverses that are to-ones or have an order, and derived attributes, need more than the row.
+    /// Inverses that are to-ones or ordered, and derived attributes, need more than the row.
     @Test func valuesThatAffectOtherObjects() throws {
         try withStorePath { path in
             let container = try EverythingModel.container(at: path)

@@ -80,7 +80,7 @@ struct InterferenceTests {
         }
     }
 
-    /// A re-inserted row has no version of its first life.
+    /// A re-inserted row never has the version of the deleted row.
     @Test func reinsertedRowsConflictWithEarlierVersions() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)

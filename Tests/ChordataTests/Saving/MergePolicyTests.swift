@@ -368,7 +368,7 @@ struct MergePolicyTests {
         }
     }
 
-    /// A deletion that the store's state undoes gives back what the rules have taken, whether it was read or not.
+    /// If the store's state reverts a deletion, the references removed by delete rules are restored, read or not.
     @Test(arguments: [false, true])
     func revertedDeletionRestoresMembers(isRead: Bool) throws {
         try withStorePath { path in

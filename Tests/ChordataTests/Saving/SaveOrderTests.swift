@@ -38,7 +38,7 @@ struct SaveOrderTests {
         }
     }
 
-    /// What the context has saved itself is newer than what it had not merged before.
+    /// The context's own saves are newer than changes of other contexts that it had not merged before.
     @Test func earlierReportsOfOwnDeletionsAreIgnored() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
@@ -62,7 +62,7 @@ struct SaveOrderTests {
         }
     }
 
-    /// An order is that of the members that the object still has.
+    /// The order includes only the current members of the object.
     @Test func reassignedMembersKeepTheirNewPosition() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

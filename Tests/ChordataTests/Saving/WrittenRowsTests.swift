@@ -107,7 +107,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// Rows with others between them, in the order of their keys or not, near each other or far apart.
+    /// Rows between unchanged ones, in the order of their keys or not, near each other or far apart.
     @Test(arguments: [1, 2, 3, 7], [8, 40]) func interleavedRows(step: Int, count: Int) throws {
         try withStorePath { path in
             let container = try AddressBookModel.container(at: path)

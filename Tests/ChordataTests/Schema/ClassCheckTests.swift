@@ -76,7 +76,7 @@ struct ClassCheckTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Defaults and rules do not matter to the class.
+    /// The class does not depend on defaults and validation rules.
     @Test func settingsUnrelatedToTheClassMayDiffer() throws {
         let definition = try Self.definition { entity in
             entity.declaredAttributes[1].defaultValue = .integer(77)

@@ -229,7 +229,8 @@ struct UndoTests {
         }
     }
 
-    /// What is derived, and what is changed without registration, is no change to undo; one without a type is.
+    /// Changes of derived attributes and changes without registration cannot be undone; changes of untyped attributes
+    /// can.
     @Test func changesThatAreRegisteredForUndo() throws {
         try Self.withContext { context, undoManager in
             let book = Self.insert("a", into: context)
@@ -257,7 +258,7 @@ struct UndoTests {
         }
     }
 
-    /// What a save has observers change is undone with what they saw.
+    /// Changes that observers make during a save are undone with the saved changes.
     @Test func changesDuringASaveJoinItsUndoGroup() throws {
         try Self.withContext { context, undoManager in
             let book = Self.insert("a", into: context)
