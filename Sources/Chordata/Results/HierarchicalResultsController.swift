@@ -198,7 +198,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// An asynchronous sequence of the future changes to the results, one value for each event and each
     /// ``performFetch()``.
     ///
-    /// The sequence has the properties of ``FetchedResultsController/changes``.
+    /// The sequence behaves like ``FetchedResultsController/changes``.
     public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
 
     private func contextDidChange(_ change: ContextChange) {

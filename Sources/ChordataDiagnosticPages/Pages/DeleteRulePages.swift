@@ -29,8 +29,7 @@ extension DiagnosticPage {
             """,
         remedy: """
             - If the objects belong together, choose Cascade or Nullify at the relationship that denies.
-            - If the deletion should be denied, choose Deny at the relationship that cascades, so that it is denied
-              immediately.
+            - If the deletion should be denied, choose Deny at the relationship that cascades, so that this relationship denies it directly.
             - The Delete Rule is in the Data Model inspector, and is `deletionRule` in the XML. If you check before you delete, ignore the
               warning in `chordata.json`.
             """,

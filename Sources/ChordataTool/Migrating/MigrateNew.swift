@@ -101,7 +101,7 @@ struct MigrateNew: ParsableCommand {
         guard !step.hasStage else { return }
         let cause =
             if !step.changesStores {
-                "stores do not change from '\(step.source.name)' to '\(version)', so there is no step for a stage"
+                "stores of '\(step.source.name)' need no migration to '\(version)', so there is no step in which a stage could run"
             } else if step.origin == .released {
                 "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
                     + "and give that step a stage"

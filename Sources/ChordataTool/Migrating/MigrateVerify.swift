@@ -82,7 +82,7 @@ struct MigrateVerify: ParsableCommand {
         }
         if isVerified, !hasVerified {
             printError(
-                "error: stores of all versions need a stage, which only the program has, so nothing was verified\n"
+                "error: the migration from every older version needs a stage, which is code of your program and cannot run here, so nothing was verified; test these migrations in your program\n"
             )
         }
         if !isVerified || !hasVerified { throw ExitCode(1) }
