@@ -1,0 +1,66 @@
+"""Tests of steps.sh: what a script of steps prints, counts and returns."""
+
+import pathlib
+import subprocess
+import unittest
+
+STEPS = pathlib.Path(__file__).parents[1] / "steps.sh"
+
+
+def run(script: str) -> subprocess.CompletedProcess:
+    text = f"set -euo pipefail\nsource '{STEPS}'\n{script}"
+    return subprocess.run(["bash", "-c", text], capture_output=True, text=True, timeout=60)
+
+
+class StepsTests(unittest.TestCase):
+    def test_all_pass(self):
+        result = run('step "one" true\nstep "two" echo hello\nfinish')
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"hello")
+        self.assertRegex(result.stdout, r"(?m)^ +\d+ s  passed +one$")
+        self.assertTrue(result.stdout.endswith("2 passed, 0 failed\n"), result.stdout)
+
+    def test_a_failed_step_is_named_and_the_others_run(self):
+        result = run('bad() { echo "error: the reason"; echo noise; return 3; }\n'
+                     'step "one" bad\nstep "two" echo hello\nfinish')
+        self.assertEqual(result.returncode, 1)
+        end = result.stdout[result.stdout.index("hello"):]
+        self.assertIn("== step 'one' failed with exit code 3\nerror: the reason\n== steps", end)
+        self.assertRegex(end, r"(?m)^ +\d+ s  FAILED \(3\) +one$")
+        self.assertTrue(end.endswith("failed: one\n1 passed, 1 failed\n"), end)
+
+    def test_the_first_command_that_fails_ends_a_step(self):
+        result = run('bad() { false; echo "went on"; }\nstep "one" bad\nfinish')
+        self.assertEqual(result.returncode, 1)
+        self.assertNotIn("went on", result.stdout)
+
+    def test_a_failure_without_a_reason_shows_the_last_lines(self):
+        result = run('bad() { seq 100; return 1; }\nstep "one" bad\nfinish')
+        end = result.stdout[result.stdout.index("== step 'one' failed"):]
+        self.assertIn("\n100\n", end)
+        self.assertNotIn("\n79\n", end)
+
+    def test_a_step_that_others_need_ends_the_script(self):
+        result = run('needed_step "build" false\nstep "two" echo hello\nfinish')
+        self.assertEqual(result.returncode, 1)
+        self.assertNotIn("hello", result.stdout)
+        self.assertTrue(result.stdout.endswith("failed: build\n0 passed, 1 failed\n"), result.stdout)
+
+    def test_tests_are_counted(self):
+        log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\\n"
+        result = run(f'counted() {{ printf "{log}" >log; cat log; count_tests log; rm log; return 1; }}\n'
+                     'cd "$(mktemp -d)"\nstep "tests" counted\nfinish')
+        self.assertTrue(result.stdout.endswith("2 passed, 1 failed\n"), result.stdout)
+        self.assertIn("== step 'tests' failed with exit code 1\n✘ Test a() failed", result.stdout)
+
+    def test_counts_and_reasons_of_a_script_are_taken_over(self):
+        inner = f'source {STEPS}; bad() {{ echo "error: inside"; return 1; }}; step a true; step b bad; finish'
+        result = run(f"step \"inner\" run_counted bash -c '{inner}'\nstep \"two\" true\nfinish")
+        self.assertEqual(result.returncode, 1)
+        self.assertTrue(result.stdout.endswith("failed: inner\n2 passed, 1 failed\n"), result.stdout)
+        end = result.stdout[result.stdout.rindex("== step 'inner' failed"):]
+        self.assertIn("error: inside", end)
+
+
+if __name__ == "__main__":
+    unittest.main()
