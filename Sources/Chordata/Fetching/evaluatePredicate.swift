@@ -32,7 +32,13 @@ extension FetchExpression {
     ///   contains a variable or takes too long to evaluate, or when the object's container was released.
     public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
         let schema = try schema(of: object)
-        let bound = try bind(to: object.entityType.entity.name, in: schema.model, allowsTransient: true)
+        let type = object.entityType
+        let bound = try bind(
+            to: type.entity.name,
+            in: schema.model,
+            allowsTransient: true,
+            storeUUID: type.storeUUID
+        )
         if case .object = bound.type {
             throw FetchPredicateError(.typeMismatch, "'\(self)' is an object, not a value", at: 0, in: description)
         }

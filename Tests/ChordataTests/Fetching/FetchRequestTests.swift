@@ -196,6 +196,8 @@ struct FetchRequestTests {
             #expect(error?.message.contains("belongs to a different store") == true)
             #expect(throws: FetchPredicateError.self) { try predicate.evaluate(with: player) }
         }
+        let expression = try FetchExpression(format: "TERNARY(team == %@, 1, 0)", stranger)
+        #expect(throws: FetchPredicateError.self) { try expression.value(with: player) }
     }
 
     /// A condition on the destination of a to-one is one on the row itself: unsaved changes of others do not make a
