@@ -126,7 +126,10 @@ extension ModelBundle {
         guard let name else { return currentVersionIndex }
         guard let index = versions.firstIndex(where: { $0.name == name }) else {
             if unreadVersionNames.contains(name) {
-                throw misuse("version '\(name)' is in the format of an older Xcode, which is not supported")
+                throw misuse(
+                    "version '\(name)' is in the format of an older Xcode, which is not supported; open the model in a later "
+                        + "Xcode and save the version, or choose another version"
+                )
             }
             let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
             throw misuse("there is no version '\(name)'; the versions are \(names)")

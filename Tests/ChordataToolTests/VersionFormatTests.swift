@@ -110,7 +110,8 @@ struct VersionFormatTests {
             #expect(schema.exitCode == 64)
             #expect(
                 schema.errors.hasSuffix(
-                    "Error: version 'M' is in the format of an older Xcode, which is not supported\n"
+                    "Error: version 'M' is in the format of an older Xcode, which is not supported; open the model in a later "
+                        + "Xcode and save the version, or choose another version\n"
                 )
             )
             let generate = try await workspace.chordata(

@@ -153,8 +153,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no external "
                 + "data to load"
         case .noText(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' is not a string, so it has only one sort order; sort by it without a "
-                + "comparison"
+            "'\(keyPath)' of '\(entityName)' is not a string, so a string comparison cannot be used to sort by it; remove the "
+                + "comparison from the sort descriptor"
         case .unknownRelationship(let path, let entityName):
             "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched"
         case .unknownTemplate(let name, let suggestion):

@@ -58,7 +58,11 @@ func openStore(
         }
         if !isCurrent { try StoreMigration(definition, mapping, options, observer).run(on: connection) }
         if try !hasExternalTables(connection, mapping) {
-            try requireWritable(connection, options, "has external data in its rows, which must be moved")
+            try requireWritable(
+                connection,
+                options,
+                "has external data in the rows of its objects, which must be moved to side tables"
+            )
             try moveInlineDataAtOpen(connection, definition, mapping)
         }
         if isCurrent, !options.isReadOnly { try updateIndexes(of: definition, mapping, connection) }

@@ -11,7 +11,7 @@ extension DiagnosticPage {
 
             Xcode 4 and later write one XML file, `contents`, in the folder `.xcdatamodel`. Xcode 3 wrote two binary
             files, `elements` and `layout`, and Xcode 2 a file instead of the folder. If such a version is not the
-            current one, it is left out of the comparison of versions, of migrations, and of `format`. Its stores cannot
+            current one, it is ignored when versions are compared, by migrations, and by the command `chordata format`. Its stores cannot
             be migrated. If it is the current one, this is an error.
             """,
         remedy: """

@@ -78,7 +78,7 @@ struct ExternalStoreTests {
             #expect(error?.code == .readOnly)
             #expect(
                 error?.message
-                    == "has external data in its rows, which must be moved, but it is read-only; "
+                    == "has external data in the rows of its objects, which must be moved to side tables, but it is read-only; "
                     + "open it for writing once"
             )
             #expect(try schema(path) == before)

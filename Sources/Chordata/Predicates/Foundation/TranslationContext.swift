@@ -46,7 +46,11 @@ struct TranslationContext {
     }
 
     func meaning(of variable: PredicateExpressions.VariableID) throws(FetchPredicateError) -> TranslatedExpression {
-        guard let meaning = variables[variable] else { throw .unsupported("a variable is used outside of its closure") }
+        guard let meaning = variables[variable] else {
+            throw .unsupported(
+                "a parameter of a closure in the predicate is used outside of that closure; use it only inside the closure"
+            )
+        }
         return meaning
     }
 
