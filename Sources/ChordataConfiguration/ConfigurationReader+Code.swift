@@ -25,8 +25,7 @@ extension ConfigurationReader {
         for member in members(of: value, "'types' must be an object of class names and Swift types") {
             guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
                 unfitting(
-                    "a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', and "
-                        + "not optional",
+                    "a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to 'Codable', not contain 'Any', and not be optional",
                     at: member.value
                 )
                 continue

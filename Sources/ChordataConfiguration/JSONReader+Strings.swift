@@ -70,7 +70,7 @@ extension JSONReader {
             }
         }
         position = start
-        throw fail("half of a surrogate pair is not a character")
+        throw fail("an escape has only half of a surrogate pair; write both halves, as in '\\uD83D\\uDE00'")
     }
 
     private mutating func readCodeUnit(from start: Int) throws(Failure) -> UInt16 {

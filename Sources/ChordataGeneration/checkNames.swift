@@ -33,8 +33,9 @@ private struct NameChecker {
     mutating func checkTypes() {
         // Generated code names these modules and this type in full.
         var owners = [
-            context.modelType: "the model's type", "Values": "the values of every entity",
-            "PropertyKey": "the property names of every entity",
+            context.modelType: "the generated type of the model",
+            "Values": "the struct that is generated in every class for its values",
+            "PropertyKey": "the enumeration that is generated in every class for its property names",
         ]
         for module in ["Chordata", "Foundation", "Swift"] {
             owners[module] = "the imported module '\(module)'"

@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
         abstract: "Shows the SQL of a fetch and its query plan.",
         discussion: """
             Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
-            Prints the bound predicate, the SQL, SQLite's query plan, and where an index would help. With a store the \
+            Prints the predicate as a tree with resolved key paths, the SQL, SQLite's query plan, and where an index would help. With a store the \
             plan is the one for its contents; the store is only read, and the fetch does not run.
             """
     )

@@ -15,7 +15,7 @@ extension StoreContents {
             for (name, ids) in old.links { links.add(old.entityName, name, isOther: object.links[name] != ids) }
         }
         return ["\(kept) of \(inferred.objects.count) objects remain"] + (new > 0 ? ["\(new) are new"] : [])
-            + values.remarks("values") + links.remarks("links")
+            + values.remarks("values") + links.remarks("references")
     }
 }
 
@@ -38,7 +38,7 @@ private struct Tally {
             ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
         }
         .map { key, count in
-            "\(what) of '\(key.property)' of '\(key.entity)' differ from the inferred ones in \(count.others) of "
+            "\(what) of '\(key.property)' of '\(key.entity)' differ from those after the inferred migration in \(count.others) of "
                 + "\(count.all) objects"
         }
     }

@@ -64,9 +64,18 @@ struct BadConfigurationTests {
             "1:14: error: unknown escape; write a backslash as '\\\\' [CD0114]"
         ),
         Row("{\"$schema\": \"\\u12g4\"}", "1:14: error: '\\u' needs four hexadecimal digits [CD0114]"),
-        Row("{\"$schema\": \"\\ud83d\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
-        Row("{\"$schema\": \"\\ud83d\\u0041\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
-        Row("{\"$schema\": \"\\ude00\"}", "1:14: error: half of a surrogate pair is not a character [CD0114]"),
+        Row(
+            "{\"$schema\": \"\\ud83d\"}",
+            "1:14: error: an escape has only half of a surrogate pair; write both halves, as in '\\uD83D\\uDE00' [CD0114]"
+        ),
+        Row(
+            "{\"$schema\": \"\\ud83d\\u0041\"}",
+            "1:14: error: an escape has only half of a surrogate pair; write both halves, as in '\\uD83D\\uDE00' [CD0114]"
+        ),
+        Row(
+            "{\"$schema\": \"\\ude00\"}",
+            "1:14: error: an escape has only half of a surrogate pair; write both halves, as in '\\uD83D\\uDE00' [CD0114]"
+        ),
         Row("{\"$schema\": \"\\", "1:15: error: the file ends within a string [CD0114]"),
         Row("{\"$schema\": 01}", "1:13: error: a number must not begin with '0' [CD0114]"),
         Row("{\"$schema\": -}", "1:14: error: a digit is expected in a number, but there is '}' [CD0114]"),
@@ -172,33 +181,33 @@ struct BadConfigurationTests {
         Row(
             "{\"types\": {\"NSArray\": \"[String\"}}",
             """
-            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
-            and not optional [CD0116]
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to \
+            'Codable', not contain 'Any', and not be optional [CD0116]
             """
         ),
         Row(
             "{\"types\": {\"NSArray\": \"Foo Bar\"}}",
             """
-            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
-            and not optional [CD0116]
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to \
+            'Codable', not contain 'Any', and not be optional [CD0116]
             """
         ),
         Row(
             "{\"types\": {\"NSArray\": \"[Any]\", \"A\": \"String?\"}}",
             """
-            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
-            and not optional [CD0116]
+            1:23: error: a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to \
+            'Codable', not contain 'Any', and not be optional [CD0116]
             """,
             """
-            1:37: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
-            and not optional [CD0116]
+            1:37: error: a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to \
+            'Codable', not contain 'Any', and not be optional [CD0116]
             """
         ),
         Row(
             "{\"types\": {\"Letter\": \"Character\"}}",
             """
-            1:22: error: a type must be a string such as '[String]' or 'MyModule.Color': 'Codable', without 'Any', \
-            and not optional [CD0116]
+            1:22: error: a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to \
+            'Codable', not contain 'Any', and not be optional [CD0116]
             """
         ),
         Row(

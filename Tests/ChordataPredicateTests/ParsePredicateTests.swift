@@ -214,7 +214,7 @@ import Testing
         let long = "a == '" + String(repeating: "x", count: 1_000_000) + "'"
         #expect(
             caught { try FetchPredicate(format: long) }?.message
-                == "this text is longer than 524288 bytes; pass long values as arguments"
+                == "this format string is longer than 524288 bytes; pass long values as arguments"
         )
         let wide = Array(repeating: "a", count: 100_000).joined(separator: " OR ")
         #expect(caught { try FetchPredicate(format: wide) } != nil)

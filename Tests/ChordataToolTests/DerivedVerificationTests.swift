@@ -67,7 +67,9 @@ struct DerivedVerificationTests {
             try workspace.write(text + "UPDATE \"Book\" SET \"title\" = 'x', \"loud\" = 'y';\n", to: file)
             let remarks = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld").output
             #expect(
-                remarks.contains("values of 'title' of 'Book' differ from the inferred ones in 6 of 6 objects")
+                remarks.contains(
+                    "values of 'title' of 'Book' differ from those after the inferred migration in 6 of 6 objects"
+                )
             )
             #expect(!remarks.contains("'loud'"))
             // And what is missing in the tables is wrong.

@@ -54,7 +54,7 @@ struct ExplainTests {
                         SEARCH s1 USING INDEX Node_parent (parent=?)
                     Remarks:
                       a subquery runs once for each row that matches the other conditions, to read the members of a \
-                    to-many relationship; a condition on the members of an object that a to-one references runs once \
+                    to-many relationship; a condition on a to-many relationship of an object that a to-one relationship references runs once \
                     for each such object, if it uses no property of the row itself
 
                     """

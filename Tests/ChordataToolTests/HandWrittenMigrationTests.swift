@@ -153,7 +153,7 @@ struct HandWrittenMigrationTests {
         ) { workspace in
             let note =
                 "'M to M 2.sql' is written by hand: 5 of 6 objects remain, values of 'name' of 'Person' differ from "
-                + "the inferred ones in 5 of 5 objects"
+                + "those after the inferred migration in 5 of 5 objects"
             let text = try await migrate(workspace, "verify")
             #expect(text.output == "\(note)\nM → M 2, 6 objects: verified\n", "\(text)")
             #expect(text.exitCode == 0)

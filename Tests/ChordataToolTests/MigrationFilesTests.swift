@@ -103,7 +103,7 @@ struct MigrationFilesTests {
             #expect(
                 verified.output
                     == "'M to M 2.sql' is written by hand: 3 of 3 objects remain, values of 'mail' of 'Person' differ "
-                    + "from the inferred ones in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
+                    + "from those after the inferred migration in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )
             #expect(verified.exitCode == 0)

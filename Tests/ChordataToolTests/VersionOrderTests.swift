@@ -76,7 +76,11 @@ struct VersionOrderTests {
                 "\(errors)"
             )
             #expect(errors.contains("if they are older"))
-            #expect(errors.contains("in chordata.json, oldest first: all versions, 'Alpha' where it belongs [CD0119]"))
+            #expect(
+                errors.contains(
+                    "in chordata.json, oldest first: list all versions, with 'Alpha' after the versions that are older [CD0119]"
+                )
+            )
         }
     }
 

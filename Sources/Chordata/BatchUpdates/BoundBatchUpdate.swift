@@ -105,7 +105,7 @@ extension StoreSchema {
         guard field.isStored else { return "is transient, so it is not stored" }
         if field.attribute?.isDerived == true { return "is derived from other properties" }
         switch field.kind.base {
-        case .encoded: return "is Transformable, and a batch update cannot encode its value; set it on objects"
+        case .encoded: return "is Transformable, and a batch update cannot encode its value"
         case .external: return "allows external storage, so its bytes are not in the row"
         case .toMany: return "is a to-many relationship, which is not stored in the row"
         case .toOne:

@@ -22,7 +22,7 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
 
     init(hook: String, entityNames: Set<String>) {
         self.hook = hook
-        remedy = "set a property only if its value differs"
+        remedy = "set a property only if the new value differs from the current value"
         self.entityNames = entityNames
     }
 }

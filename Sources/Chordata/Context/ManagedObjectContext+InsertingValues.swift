@@ -42,8 +42,7 @@ extension ManagedObjectContext {
         type.checkConcrete()
         precondition(
             Values.layout.entityName == type.entity.name,
-            "'Values' of '\(Values.layout.entityName)' do not match entity '\(type.entity.name)'; insert values of "
-                + "one class"
+            "'Values' of '\(Values.layout.entityName)' belong to a class of entity '\(type.entity.name)'; generate the code again"
         )
         let insertion = insertion(of: Values.self, type)
         let keys = try values.withUnsafeBytes { bytes in

@@ -168,11 +168,9 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "havingPredicate filters groups of '\(entityName)', but propertiesToGroupBy is empty; use predicate to "
                 + "filter objects"
         case .uncomputable(let name, let entityName):
-            "the store cannot compute '\(name)' of '\(entityName)': it has a computed index, an aggregate function "
-                + "inside a list, an encoded value, or too deep nesting; compute it in your code"
+            "the store cannot compute '\(name)' of '\(entityName)': it contains a collection index that is not a constant, an aggregate function inside a list, a value that is Transformable or stored externally, or expressions that are nested too deep; compute it in your code"
         case .invalidResult(let name, let typeName):
-            "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it "
-                + "with CAST or integer:"
+            "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it with CAST or FUNCTION(x, 'integerValue')"
         case .missingSortKey(let entityName):
             "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
                 + "section's property first"

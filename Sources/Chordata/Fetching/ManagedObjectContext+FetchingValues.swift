@@ -19,8 +19,7 @@ extension ManagedObjectContext {
         let layout = Values.layout
         precondition(
             layout.entityName == bound.type.entity.name,
-            "'Values' of '\(layout.entityName)' do not match entity '\(bound.type.entity.name)'; fetch values of one "
-                + "class"
+            "'Values' of '\(layout.entityName)' do not match entity '\(bound.type.entity.name)' of the request; use a request for the entity to which the values belong"
         )
         let columns = layout.fields.dropFirst().map { field in
             let name = field.path.joined(separator: ".")

@@ -40,6 +40,6 @@ extension UnreadableValueError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         "the value of '\(attributeName)' of '\(objectID.entityName)' (\(objectID)) cannot be read as \(typeName); "
-            + "it was written by another program; correct it there, or set the property and save"
+            + "it was written by another program; correct it with that program, or set the property and save"
     }
 }

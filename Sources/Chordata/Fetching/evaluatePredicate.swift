@@ -40,7 +40,12 @@ extension FetchExpression {
             storeUUID: type.storeUUID
         )
         if case .object = bound.type {
-            throw FetchPredicateError(.typeMismatch, "'\(self)' is an object, not a value", at: 0, in: description)
+            throw FetchPredicateError(
+                .typeMismatch,
+                "the result of '\(self)' is an object, but value(with:) returns only values of attributes; use a key path that ends with an attribute",
+                at: 0,
+                in: description
+            )
         }
         return try makeReader(bound.expression, access: ManagedObjectAccess(schema: schema, loadsExternalData: true))(
             object

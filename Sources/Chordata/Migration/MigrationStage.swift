@@ -132,7 +132,7 @@ extension ModelDefinition {
                 "the program has a stage for '\(stage.source)' to '\(stage.destination)', but the model "
                     + (isStep
                         ? "has no stage for this step; write its file with 'chordata migrate new --stage'"
-                        : "has no such step; is it misspelt?"),
+                        : "has no step between these versions; correct the version names of the stage, or remove the stage"),
                 path: path
             )
         }
@@ -142,9 +142,8 @@ extension ModelDefinition {
         guard step.stage != nil, !options.migrationStages.contains(where: step.isOf) else { return }
         throw StoreError(
             .missingStage,
-            "the step from '\(step.source)' to '\(step.destination)' has a stage that the program does not provide: "
-                + "add .custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to "
-                + "StoreOptions.migrationStages, or open the store with a program that has it; nothing was changed",
+            "the step from '\(step.source)' to '\(step.destination)' has a stage, which is missing in StoreOptions.migrationStages: "
+                + "add .custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to this array, or open the store with an app that has the stage ('chordata migrate run' cannot run stages); nothing was changed",
             path: path
         )
     }

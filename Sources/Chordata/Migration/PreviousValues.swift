@@ -57,7 +57,7 @@ final class PreviousValues {
         let names = earlier.schema.model.concreteEntities(of: name)
         guard names.allSatisfy({ match.destinationEntity(of: $0) == nil }) else {
             throw later.error(
-                "the step keeps objects of '\(name)'; fetch them, and read the previous values of each"
+                "previousObjects(ofEntity:) returns only objects that the step does not keep, but it keeps objects of '\(name)'; fetch them, and read their previous values with previousValue(forKey:of:)"
             )
         }
         let table = asideTableName(of: type.mapping.tableName)
@@ -103,7 +103,7 @@ final class PreviousValues {
                 if let value = statement.values.attribute(attribute, at: 0) { return value as Any }
                 statement.forgetUnreadable()
                 throw later.error(
-                    "a value of '\(key)' is not a valid \(attribute.attributeType.rawValue); another program wrote it"
+                    "the previous value of '\(key)' is not a valid \(attribute.attributeType.rawValue); another program wrote it; correct it in the store, then migrate again"
                 )
             }.first
         }

@@ -60,7 +60,7 @@ final class StageBatches {
         let match = ModelMatch(source: models.source, destination: models.destination)
         guard let entityType = source.schema.entityType(named: batches.entityName) else {
             throw source.error(
-                "a stage in batches names '\(batches.entityName)', which version '\(step.source)' does not have; is it misspelt?"
+                "a batched stage names entity '\(batches.entityName)', which version '\(step.source)' does not have; correct its entityName"
             )
         }
         var destinations: [String: RuntimeEntity] = [:]
@@ -69,7 +69,7 @@ final class StageBatches {
             guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
             else {
                 throw source.error(
-                    "a stage computes values of '\(name)', which has no counterpart in '\(step.destination)'"
+                    "a batched stage computes values of entity '\(name)', which has no counterpart in version '\(step.destination)'; name an entity that both versions have"
                 )
             }
             destinations[name] = later

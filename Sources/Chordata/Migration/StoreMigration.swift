@@ -93,7 +93,7 @@ struct StoreMigration {
         guard try connection.integer("PRAGMA foreign_keys") == 0 else {
             throw StoreError(
                 .migrationFailed,
-                "foreign keys cannot be switched off; nothing was changed",
+                "SQLite ignored PRAGMA foreign_keys=OFF, which a migration needs; nothing was changed",
                 path: connection.path
             )
         }
@@ -216,7 +216,7 @@ struct StoreMigration {
                 guard prepared.parameterCount == 0 else {
                     throw StoreError(
                         .statementFailed,
-                        "migration statements cannot have parameters: \(statement.sql)",
+                        "statements of a migration cannot have parameters, such as ? or :name; write the values in the SQL: \(statement.sql)",
                         path: connection.path
                     )
                 }
@@ -300,7 +300,7 @@ struct StoreMigration {
         if error.code == .constraintViolated { return " (134111)" }
         if error.sqliteCode == chordata_constraint_unique {
             return "; rows have duplicate values that must be unique in the newer version: "
-                + "make them unique with the older version (134111)"
+                + "make them unique with a program that has the older version of the model, then migrate again (134111)"
         }
         // Rows that have the bytes that their version should have beside them.
         let isForInlineData =

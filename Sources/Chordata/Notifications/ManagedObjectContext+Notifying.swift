@@ -70,7 +70,7 @@ extension ManagedObjectContext {
             processPendingChanges()
         }
         let names = Set(event.local.map(\.entityType.entity.name))
-        throw ChangeLimitExceededError(hook: "an observer", entityNames: names)
+        throw ChangeLimitExceededError(hook: "a notification observer", entityNames: names)
     }
 
     /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the

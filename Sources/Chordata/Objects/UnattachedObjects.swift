@@ -125,7 +125,11 @@ extension ManagedObjectContext {
         }
         guard let type = schema.entityType(named: name), type.objectClass == object.entityType.objectClass,
             type.hasLayout(of: object.entityType)
-        else { preconditionFailure("an object of '\(name)' belongs to a different model than this context's") }
+        else {
+            preconditionFailure(
+                "an object of '\(name)' was created with a different model than this context's; create it with an entity of this context's model"
+            )
+        }
         object.enter(self, as: type)
         object.isUnattached = false
         registerInserted(object)

@@ -28,7 +28,7 @@ private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelD
             objectClass,
             entityName,
             definition,
-            "represents entity '\(entityName)', which the model does not have; rename the entity"
+            "represents entity '\(entityName)', which the model does not have; give the entity the same name in both models"
         )
     }
     var layout = ClassLayout()

@@ -41,7 +41,7 @@ public struct ModelDefinition: Sendable {
                 } catch {
                     throw StoreError(
                         .migrationFailed,
-                        "a version of a stage cannot be read: \(error); generate the code again"
+                        "the generated model of a version that a migration stage uses cannot be read: \(error); generate the code again"
                     )
                 }
             }

@@ -169,7 +169,11 @@ public final class PersistentStore: Sendable {
         statement.bind(Int64(count), at: 1)
         guard try statement.step() else {
             statement.reset()
-            throw StoreError(.notAChordataStore, "has no sequence of row keys", path: sqlite.path)
+            throw StoreError(
+                .notAChordataStore,
+                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore it from a backup",
+                path: sqlite.path
+            )
         }
         let end = statement.integer(at: 0)
         statement.reset()

@@ -83,7 +83,11 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
         try copy.copy(from: connection)
         // The copy is in write-ahead mode as the original is, so all of it has to get from the log to the file.
         guard try copy.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-            throw StoreError(.busy, "is in use", path: path)
+            throw StoreError(
+                .busy,
+                "is in use by another process, so the copy cannot be completed; try again",
+                path: path
+            )
         }
     } catch {
         var failure = error

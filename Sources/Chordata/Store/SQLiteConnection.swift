@@ -88,7 +88,7 @@ package final class SQLiteConnection {
             guard result == SQLITE_OK, actual == item.value else {
                 throw StoreError(
                     .unsupportedEnvironment,
-                    "SQLite \(String(cString: sqlite3_libversion())) cannot set \(item.name) to \(item.value)",
+                    "SQLite \(String(cString: sqlite3_libversion())) cannot set \(item.name) to \(item.value), which Chordata needs; use another build of SQLite",
                     sqliteCode: result,
                     path: path
                 )
@@ -102,8 +102,7 @@ package final class SQLiteConnection {
         guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCallbackAggregate.widest else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "SQLite \(String(cString: sqlite3_libversion())) allows fewer than \(RowCallbackAggregate.widest) "
-                    + "arguments of a function",
+                "SQLite \(String(cString: sqlite3_libversion())) allows fewer than \(RowCallbackAggregate.widest) arguments of a function; use a build of SQLite with a higher SQLITE_MAX_FUNCTION_ARG",
                 path: path
             )
         }
@@ -148,7 +147,7 @@ package final class SQLiteConnection {
         guard actual == value else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "SQLite \(String(cString: sqlite3_libversion())) cannot set \(pragma) to \(value); it is \(actual)",
+                "SQLite \(String(cString: sqlite3_libversion())) cannot set PRAGMA \(pragma) to \(value); it is \(actual); use another build of SQLite",
                 path: path
             )
         }

@@ -131,7 +131,7 @@ final class SQLiteStore: Sendable {
         if isReadOnly {
             throw StoreError(
                 .readOnly,
-                "a stage in batches cannot save objects; return the values to write",
+                "a batched stage cannot save objects; return the values from its closure",
                 path: path
             )
         }

@@ -243,8 +243,7 @@ final class Projection: Sendable {
         guard let index = memberByEntityName[name] else {
             throw StoreError(
                 .incompatibleModel,
-                "a row of '\(concrete[0].type.mapping.tableName)' has _entity '\(name)', which is not an entity of "
-                    + "that table in the model"
+                "a row of '\(concrete[0].type.mapping.tableName)' has _entity '\(name)', which is not an entity of that table in the model; another program wrote it; correct or delete the row"
             )
         }
         return concrete[index]

@@ -76,7 +76,12 @@ private final class Registered<What> {
 }
 
 private func registrationError(_ result: Int32, _ path: String) -> StoreError {
-    StoreError(.unsupportedEnvironment, "functions cannot be registered", sqliteCode: result, path: path)
+    StoreError(
+        .unsupportedEnvironment,
+        "SQLite cannot register the SQL functions and collations of Chordata",
+        sqliteCode: result,
+        path: path
+    )
 }
 
 private func callFunction(

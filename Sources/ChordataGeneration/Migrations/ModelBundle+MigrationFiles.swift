@@ -20,7 +20,7 @@ extension ModelBundle {
             diagnostics.append(
                 Diagnostic(
                     .orphanedMigration,
-                    "the file does not belong to a step of the model that changes stores"
+                    "the file does not belong to a step between two versions of the model that needs a migration"
                         + (names.isEmpty || names.count > 3 ? "" : "; the files of those steps are \(near)")
                         + "; rename it to '<from> to <to>.sql', or remove it",
                     at: files.place(of: name),

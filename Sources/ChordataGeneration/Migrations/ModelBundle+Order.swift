@@ -51,7 +51,7 @@ extension ModelBundle {
         let names = versions.map(\.name).filter { $0 != current } + [current]
         let list =
             names.count > 6
-            ? "all versions, '\(current)' where it belongs"
+            ? "list all versions, with '\(current)' after the versions that are older"
             : "[" + names.map(jsonString).joined(separator: ", ") + "]"
         return
             "if \(later.count == 1 ? "it is" : "they are") older, set 'versions' in \(configurationFileName), oldest "

@@ -33,10 +33,9 @@ extension MigrationPlanner {
     private func lossPhrase(_ change: ModelChange) -> String {
         switch (change.kind, change.subject) {
         case (.removed, .entity):
-            "so its objects are dropped; if another entity replaces it, set that entity's renaming identifier to match"
+            "so its objects are dropped; if another entity replaces it, set the renaming identifier of that entity to the name of the removed one"
         case (.removed, _):
-            "so its values are dropped; if another property replaces it, set that property's renaming identifier to "
-                + "match"
+            "so its values are dropped; if another property replaces it, set the renaming identifier of that property to the name of the removed one"
         default:
             change.aspect == .attributeType
                 ? "so values can change: depending on the types, fractions are truncated or precision is lost; and the migration fails if a value is outside the range of the new type; check your data, or keep the type"
@@ -131,7 +130,7 @@ extension MigrationPlanner {
             add(
                 .migrationDependsOnData,
                 "\(sentence(change)) in '\(destinationName)', and a store with duplicate values cannot be migrated; "
-                    + "make the values unique with '\(sourceName)' first",
+                    + "before the migration, make the values unique with a program of version '\(sourceName)'",
                 change
             )
         }

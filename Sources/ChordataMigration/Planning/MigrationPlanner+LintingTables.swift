@@ -43,8 +43,7 @@ extension MigrationPlanner {
                         message:
                             "'\(relationship.name)' of '\(entity.name)' can no longer reference objects of \(names), "
                             + "because '\(relationship.destinationEntityName)' is no longer their superentity in "
-                            + "'\(destinationName)'; add a relationship to them in an earlier version, or keep them "
-                            + "as subentities",
+                            + "'\(destinationName)'; to keep these references, first release a version with a separate relationship to these objects and move the references in your code, or keep them as subentities",
                         entity: entity.name,
                         property: relationship.name
                     )
@@ -67,7 +66,7 @@ extension MigrationPlanner {
                     id: .migrationDependsOnData,
                     message:
                         "\(names) of '\(constraint.entityName)' must be unique: a store in which \(reason) cannot be "
-                        + "migrated to '\(destinationName)'; make the values unique with '\(sourceName)' first",
+                        + "migrated to '\(destinationName)'; before the migration, make the values unique with a program of version '\(sourceName)'",
                     entity: constraint.entityName,
                     property: constraint.properties.first
                 )

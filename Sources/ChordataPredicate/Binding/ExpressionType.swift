@@ -53,7 +53,7 @@ package enum ExpressionType: Sendable, Hashable {
         case .data: "binary data"
         case .uuid: "a UUID"
         case .url: "a URL"
-        case .opaque: "an encoded value"
+        case .opaque: "a Transformable or externally stored value"
         case .object: "an object"
         case .null: "nil"
         }

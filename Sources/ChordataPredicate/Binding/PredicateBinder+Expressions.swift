@@ -142,7 +142,7 @@ extension PredicateBinder {
         if case .collection? = variables[name] { return }
         throw fail(
             .variable,
-            "the keys of '$\(name)' are unknown here; pass the value of '\(keys.joined(separator: "."))' itself",
+            "a key path cannot begin with '$\(name)', because the entity of its value is unknown; pass the value of '\(keys.joined(separator: "."))' in a variable",
             at: place.utf8
         )
     }
@@ -186,7 +186,12 @@ extension PredicateBinder {
                 "key '\(keys[0])' cannot be used on \(value.kindName), which has no keys",
                 at: offset
             )
-        case .variable: throw fail(.variable, "the keys of a variable are unknown here", at: offset)
+        case .variable:
+            throw fail(
+                .variable,
+                "a key path cannot begin with a variable, because the entity of its value is unknown; pass the value of the key path in a variable",
+                at: offset
+            )
         }
     }
 

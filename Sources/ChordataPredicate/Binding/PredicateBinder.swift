@@ -150,7 +150,7 @@ struct PredicateBinder {
         guard expandedPartCount <= Self.maximumExpandedPartCount else {
             throw fail(
                 .malformed,
-                "the expressions of this predicate's variables have more than \(Self.maximumExpandedPartCount) parts",
+                "the expressions that the variables of this predicate refer to have more than \(Self.maximumExpandedPartCount) parts, counted at each use; use the variables less often, or use shorter expressions",
                 at: offset?.utf8 ?? 0
             )
         }

@@ -39,7 +39,7 @@ package func bindSortKeyPath(
     guard path.attribute?.attributeType != .transformable else {
         throw FetchPredicateError(
             .typeMismatch,
-            "'\(keyPath)' is an encoded value, which has no order; sort by another attribute",
+            "'\(keyPath)' is a Transformable attribute, whose values have no order; sort by another attribute",
             at: 0,
             in: keyPath
         )
@@ -103,7 +103,7 @@ extension FetchPredicate {
             let suggestion = nearestName(to: name, among: expressions.keys.sorted())
             throw FetchPredicateError(
                 .variable,
-                "the fetch has no expression with the name '\(name)'"
+                "variable '$\(name)' of havingPredicate must be the name of an expression in propertiesToFetch, but there is none with this name"
                     + (suggestion.map { "; did you mean '$\($0)'?" } ?? ""),
                 at: offset.utf8,
                 in: source.text ?? ""
@@ -183,7 +183,7 @@ extension FetchExpression {
         if [type, wanted].allSatisfy({ $0 == .date || $0 == .number }) { return }
         throw FetchPredicateError(
             .typeMismatch,
-            "'\(self)' is \(type.description), but the attribute is \(attribute.typeName)",
+            "'\(self)' is \(type.description), but the attribute that gets this value is \(attribute.typeName)",
             at: 0,
             in: text ?? ""
         )

@@ -65,7 +65,7 @@ extension PredicateParser {
             if key.hasPrefix("@") {
                 guard keys[0] != key else {
                     throw fail(
-                        "the argument for '%K' begins with the collection operator '\(key)'"
+                        "the argument for '%K' begins with the collection operator '\(key)'; begin it with a to-many key path"
                     )
                 }
                 _ = try requirePathOperator(String(key.dropFirst()))

@@ -74,7 +74,7 @@ struct PredicateParser {
         guard format.utf8.count <= Self.maximumLength else {
             throw FetchPredicateError(
                 .malformed,
-                "this text is longer than \(Self.maximumLength) bytes; pass long values as arguments",
+                "this format string is longer than \(Self.maximumLength) bytes; pass long values as arguments",
                 at: 0,
                 in: String(format.prefix(100))
             )

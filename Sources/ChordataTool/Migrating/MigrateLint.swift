@@ -8,7 +8,7 @@ struct MigrateLint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract:
-            "Lists migrations that lose data, narrow values, may fail, or break other programs that read the store.",
+            "Lists migrations that lose data, convert values to a type of less range or precision, may fail, or break other programs that read the store.",
         discussion: """
             Examples: chordata migrate lint Done.xcdatamodeld
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json

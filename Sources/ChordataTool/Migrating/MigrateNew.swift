@@ -70,7 +70,7 @@ struct MigrateNew: ParsableCommand {
                 )
             case .gap:
                 print(
-                    "skipped \(files.folder)\(name), which cannot be inferred and ends at an older version; --gaps writes it"
+                    "skipped \(files.folder)\(name), which cannot be inferred and migrates to a version before the current one; --gaps writes it"
                 )
             }
         }

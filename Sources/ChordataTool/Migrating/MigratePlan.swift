@@ -67,7 +67,7 @@ struct MigratePlan: ParsableCommand {
     private func text(of step: ModelMigration) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
         guard let sql = step.sql else { return "-- \(names) cannot be inferred\n" }
-        return step.changesStores ? sql : "-- \(names): stores do not change\n"
+        return step.changesStores ? sql : "-- \(names): stores need no migration\n"
     }
 
     private func json(of step: ModelMigration) -> String {

@@ -190,7 +190,7 @@ struct MigrationContextTests {
             }
             let error = #expect(throws: StoreError.self) { try Self.migrate(path, stage) }
             #expect(
-                error?.message.contains("a stage in batches cannot save objects") == true,
+                error?.message.contains("a batched stage cannot save objects") == true,
                 "\(String(describing: error))"
             )
             #expect(try query("SELECT count(*) FROM Account WHERE name = 'changed'", at: path) == ["0"])

@@ -167,7 +167,7 @@ extension MigrationStageTests {
                 ) { _ in values }
             }
             let stages: [(String, MigrationStage)] = [
-                ("names 'Persn', which version 'Shelf 1' does not have", stage("Persn", [], [:])),
+                ("names entity 'Persn', which version 'Shelf 1' does not have", stage("Persn", [], [:])),
                 ("'name' of 'Person'", stage("Person", ["name"], [:])),
                 ("'team' of 'Person'", stage("Person", ["team"], [:])),
                 ("'age' of", stage("Person", ["age"], ["age": 70_000])),

@@ -267,7 +267,7 @@ struct MigrationStageTests {
                 ),
                 ("from: \"Shelf 1\", to: \"Shelf 2\"", .missingStage, []),
                 (
-                    "misspelt", .missingStage,
+                    "has no step between these versions", .missingStage,
                     [
                         .custom(from: "Shelf 1", to: "Shelf 2", didMigrate: Self.didMigrate),
                         .custom(from: "Shelf", to: "Shelf 2"),

@@ -442,7 +442,7 @@ struct StoreMigrationTests {
         ),
         ("SELECT 1", "column 'author' of 'Book' (TEXT) is missing; correct the SQL of the migration"),
         ("-- why\nSELECT nonsense", "in: why"),
-        ("UPDATE Book SET pages = ?1", "migration statements cannot have parameters"),
+        ("UPDATE Book SET pages = ?1", "statements of a migration cannot have parameters"),
         (
             "INSERT INTO Shelf (_id, _version) VALUES (9223372036854775807, 1)",
             "a row of 'Shelf' has _id 9223372036854775807"

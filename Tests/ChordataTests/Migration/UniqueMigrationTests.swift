@@ -23,7 +23,8 @@ struct UniqueMigrationTests {
             after: [["text"]],
             sql: #"CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");"#,
             words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
-                + "newer version: make them unique with the older version (134111)"
+                + "newer version: make them unique with a program that has the older "
+                + "version of the model, then migrate again (134111)"
         ),
         Case(
             testDescription: "a constraint with fewer properties",
@@ -34,7 +35,8 @@ struct UniqueMigrationTests {
                 CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");
                 """#,
             words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
-                + "newer version: make them unique with the older version (134111)"
+                + "newer version: make them unique with a program that has the older "
+                + "version of the model, then migrate again (134111)"
         ),
         Case(
             testDescription: "a constraint that the steps do not make",

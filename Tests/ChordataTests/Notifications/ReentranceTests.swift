@@ -45,8 +45,8 @@ struct ReentranceTests {
         let error = #expect(throws: ChangeLimitExceededError.self) { try context.save() }
         #expect(
             error.map { "\($0)" }
-                == "an observer of 'Player' changed objects 1000 times in a row; set a property only if its value "
-                + "differs"
+                == "a notification observer of 'Player' changed objects 1000 times in a row; set a property only if "
+                + "the new value differs from the current value"
         )
         recorder.stop()
         try context.save()

@@ -118,7 +118,8 @@ struct HookTests {
                 try context.save()
             } throws: { error in
                 "\(error)" == """
-                    willSave of 'Note' changed objects 1000 times in a row; set a property only if its value differs
+                    willSave of 'Note' changed objects 1000 times in a row; set a property only if the new value differs from \
+                    the current value
                     """
             }
             #expect(note.isInserted)

@@ -245,7 +245,7 @@ struct MisuseTests {
             let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
             try DoneModel.container(at: ":memory:").newContext().insert(Team(entity: entity, insertInto: nil))
         }
-        check(result, "an object of 'Team' belongs to a different model than this context's")
+        check(result, "an object of 'Team' was created with a different model than this context's")
     }
 
     @Test func anUnknownEntityWithoutAContext() async {

@@ -159,7 +159,8 @@ struct ValidationHookTests {
             try context.save()
         } throws: { error in
             "\(error)" == """
-                validation of 'Note' changed objects 1000 times in a row; set a property only if its value differs
+                validation of 'Note' changed objects 1000 times in a row; set a property only if the new value differs from \
+                the current value
                 """
         }
         note.text = "well"

@@ -31,7 +31,11 @@ extension PredicateExpressions {
         /// - Throws: `DecodingError`, always.
         public init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "an object cannot be decoded")
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription:
+                        "a predicate with a managed object cannot be decoded, because an object ID is valid only with its store; create the predicate again"
+                )
             )
         }
 
@@ -40,7 +44,11 @@ extension PredicateExpressions {
         public func encode(to encoder: any Encoder) throws {
             throw EncodingError.invalidValue(
                 object,
-                .init(codingPath: encoder.codingPath, debugDescription: "an object cannot be encoded")
+                .init(
+                    codingPath: encoder.codingPath,
+                    debugDescription:
+                        "a predicate with a managed object cannot be encoded, because an object ID is valid only with its store"
+                )
             )
         }
     }

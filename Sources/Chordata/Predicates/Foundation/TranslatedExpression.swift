@@ -36,7 +36,10 @@ extension TranslatedExpression {
         case .value(let node): return node
         case .constant(let constant): return .value(try constantValue(of: constant))
         case .range: throw .unsupported("a range is supported only in 'contains'")
-        case .ordering: throw .unsupported("the result of comparing two strings can only be compared with a constant")
+        case .ordering:
+            throw .unsupported(
+                "the result of comparing two strings can only be compared with a constant ComparisonResult, such as .orderedSame"
+            )
         }
     }
 

@@ -83,7 +83,9 @@ extension PredicateExpression {
         do {
             return .constant(try evaluate(PredicateBindings()))
         } catch {  // A variable without a value, or a value that is missing.
-            throw .unsupported("\(what) of captured values cannot be computed without an object")
+            throw .unsupported(
+                "\(what) of captured values cannot be computed before the fetch, because it uses the object of the predicate or a value that is missing; compute it outside of the predicate"
+            )
         }
     }
 }

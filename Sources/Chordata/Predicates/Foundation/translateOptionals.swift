@@ -21,7 +21,10 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
         switch left {
         case .constant, .condition: return left
         case .range: throw .unsupported("a range is supported only in 'contains'")
-        case .ordering: throw .unsupported("the result of comparing two strings can only be compared with a constant")
+        case .ordering:
+            throw .unsupported(
+                "the result of comparing two strings can only be compared with a constant ComparisonResult, such as .orderedSame"
+            )
         case .optionalCondition(let present, let node): return try coalesce(present, node, &context)
         case .value(let value):
             if RHS.Output.self == Bool.self {
