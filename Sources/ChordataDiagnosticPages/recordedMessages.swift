@@ -267,7 +267,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationLosesData: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: attribute 'mail' of 'Customer' was removed in 'Shop 2', so its values are dropped; if another property replaces it, set that property's renaming identifier to match [CD0402]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:2:19: warning: attribute 'mail' of 'Customer' was removed in 'Shop 2', so its values are dropped; if another property replaces it, set the renaming identifier of that property to the name of the removed one [CD0402]
 
         """#,
     .migrationLeavesInvalid: #"""
@@ -291,7 +291,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .orphanedMigration: #"""
-        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file does not belong to a step of the model that changes stores; the files of those steps are 'Shop to Shop 2.sql'; rename it to '<from> to <to>.sql', or remove it [CD0408]
+        Migrations/Shop/Shop 1 to Shop 2.sql:1:1: warning: the file does not belong to a step between two versions of the model that needs a migration; the files of those steps are 'Shop to Shop 2.sql'; rename it to '<from> to <to>.sql', or remove it [CD0408]
 
         """#,
     .riskyConversion: #"""
@@ -299,7 +299,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .migrationDependsOnData: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: uniqueness constraint 'mail' of 'Customer' is new in 'Shop 2', and a store with duplicate values cannot be migrated; make the values unique with 'Shop' first [CD0410]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: uniqueness constraint 'mail' of 'Customer' is new in 'Shop 2', and a store with duplicate values cannot be migrated; before the migration, make the values unique with a program of version 'Shop' [CD0410]
 
         """#,
     .likelyRenaming: #"""
