@@ -356,7 +356,8 @@ struct UntranslatablePredicateTests {
         let (names, ages) = (["x"], [Int16(1)])
         expect(
             #Predicate<Player> { ages[$0.name.count] == 1 },
-            failsWith: "a subscript of captured values cannot be computed before the fetch, because it uses the object"
+            failsWith: "a subscript of captured values cannot be computed before the fetch, because it uses the "
+                + "object of the predicate or a value that is missing; compute it outside of the predicate"
         )
         expect(
             #Predicate<Player> { _ in names.contains(["y"]) },
@@ -372,7 +373,8 @@ struct UntranslatablePredicateTests {
         )
         expect(
             #Predicate<Player> { player in ages.filter { $0 > player.age }.isEmpty },
-            failsWith: "'filter' of captured values cannot be computed before the fetch, because it uses the object"
+            failsWith: "'filter' of captured values cannot be computed before the fetch, because it uses the "
+                + "object of the predicate or a value that is missing; compute it outside of the predicate"
         )
         expect(
             #Predicate<Player> { $0.tags["x"] == 1 },
@@ -393,11 +395,13 @@ struct UntranslatablePredicateTests {
             #Predicate<Player> {
                 $0.name.caseInsensitiveCompare("x") == $0.name.caseInsensitiveCompare("y") && same == same
             },
-            failsWith: "the result of comparing two strings can only be compared with a constant ComparisonResult"
+            failsWith: "the result of comparing two strings can only be compared with a constant ComparisonResult, "
+                + "such as .orderedSame"
         )
         expect(
             #Predicate<Player> { ($0.nick?.caseInsensitiveCompare("x") ?? same) == same },
-            failsWith: "the result of comparing two strings can only be compared with a constant ComparisonResult"
+            failsWith: "the result of comparing two strings can only be compared with a constant ComparisonResult, "
+                + "such as .orderedSame"
         )
     }
 }
