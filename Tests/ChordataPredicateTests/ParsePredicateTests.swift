@@ -206,7 +206,8 @@ import Testing
         let format = "a" + String(repeating: link, count: 100_000) + " == 1"
         let message = caught { try FetchPredicate(format: format) }?.message
         #expect(
-            message == "this predicate is nested deeper than 64 levels" || message?.hasPrefix("this format string is") == true
+            message == "this predicate is nested deeper than 64 levels"
+                || message?.hasPrefix("this format string is") == true
         )
     }
 
