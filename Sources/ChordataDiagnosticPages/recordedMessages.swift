@@ -78,7 +78,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .versionAfterCurrent: #"""
-        Shop.xcdatamodeld/.xccurrentversion:4:5: warning: version 'Shop' comes after 'Alpha', the current version, in the order of names, so its stores are refused as newer; if it is older, set 'versions' in chordata.json, oldest first: ["Shop", "Alpha"] [CD0119]
+        Shop.xcdatamodeld/.xccurrentversion:4:5: warning: version 'Shop' comes after the current version 'Alpha' when versions are sorted by name, so its stores count as newer and are not opened; if it is older, set 'versions' in chordata.json, oldest first: ["Shop", "Alpha"] [CD0119]
 
         """#,
     .missingName: #"""
@@ -283,7 +283,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .staleMigration: #"""
-        Migrations/Shop/Shop to Shop 2.sql:1:1: warning: the model has changed since the file was generated, and the build uses the model, not the file; run 'chordata migrate new' [CD0406]
+        Migrations/Shop/Shop to Shop 2.sql:1:1: warning: the model has changed since the file was generated, so the build ignores the file and generates the migration from the model; to update the file, run 'chordata migrate new' [CD0406]
 
         """#,
     .emptyMigration: #"""

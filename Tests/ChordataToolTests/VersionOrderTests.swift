@@ -16,8 +16,8 @@ struct VersionOrderTests {
     }
 
     private static let warning =
-        "Shop.xcdatamodeld/.xccurrentversion:2:60: warning: version 'Shop' comes after 'Alpha', the current version, in the order of "
-        + "names, so its stores are refused as newer; if it is older, set 'versions' in chordata.json, oldest first: "
+        "Shop.xcdatamodeld/.xccurrentversion:2:60: warning: version 'Shop' comes after the current version 'Alpha' when "
+        + "versions are sorted by name, so its stores count as newer and are not opened; if it is older, set 'versions' in chordata.json, oldest first: "
         + "[\"Shop\", \"Alpha\"] [CD0119]\n"
 
     @Test func aVersionAfterTheCurrentOneIsReported() async throws {
@@ -32,7 +32,7 @@ struct VersionOrderTests {
             }
             let strict = try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict")
             #expect(strict.exitCode == 1)
-            #expect(strict.errors.contains("error: version 'Shop' comes after 'Alpha'"))
+            #expect(strict.errors.contains("error: version 'Shop' comes after the current version 'Alpha'"))
             try workspace.writeLevels(["CD0119": "ignore"])
             #expect(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors == "")
         }
@@ -47,9 +47,9 @@ struct VersionOrderTests {
             let result = try await workspace.chordata("validate", "M.xcdatamodeld", "--strict")
             #expect(
                 result.errors
-                    == "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after 'M', the current version, in the "
-                    + "order of names, so its stores are refused as newer; make the last of the versions the current version when it is ready for stores to use "
-                    + "[CD0119]\n"
+                    == "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after the current version 'M' when "
+                    + "versions are sorted by name, so its stores count as newer and are not opened; make the last of the "
+                    + "versions the current version when it is ready for stores to use [CD0119]\n"
             )
             #expect(result.exitCode == 0)
             // Stores of what does not change them can be opened.
@@ -72,7 +72,9 @@ struct VersionOrderTests {
             }
             let errors = try await workspace.chordata("validate", "Shop.xcdatamodeld").errors
             #expect(
-                errors.contains("versions 'Old 1', 'Old 2', 'Old 3', 'Old 4' and 3 more come after 'Alpha'"),
+                errors.contains(
+                    "versions 'Old 1', 'Old 2', 'Old 3', 'Old 4' and 3 more come after the current version 'Alpha'"
+                ),
                 "\(errors)"
             )
             #expect(errors.contains("if they are older"))

@@ -361,11 +361,11 @@ struct UntranslatablePredicateTests {
         )
         expect(
             #Predicate<Player> { _ in names.contains(["y"]) },
-            failsWith: "'Value.contains' with a list is not supported in predicates"
+            failsWith: "'Value.contains' with a collection as its argument is not supported in predicates"
         )
         expect(
             #Predicate<Player> { _ in names.starts(with: ["y"]) },
-            failsWith: "'Value.starts(with:)' with a list is not supported in predicates"
+            failsWith: "'Value.starts(with:)' with a collection as its argument is not supported in predicates"
         )
         expect(
             #Predicate<Player> { $0.name.contains { $0.isLetter } },

@@ -37,7 +37,10 @@ struct KeyIndex {
     mutating func append(_ key: Int64) -> Bool {
         let place = place(of: key)
         guard slots[place].position < 0 else { return false }
-        precondition(keys.count * 2 < slots.count, "the index has no capacity for more keys")
+        precondition(
+            keys.count * 2 < slots.count,
+            "the hash table of row keys is full; create it with a larger capacity"
+        )
         slots[place] = (key, keys.count)
         keys.append(key)
         return true

@@ -255,7 +255,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedObject> {
     let section: ResultsHierarchySection
 
-    /// The parent object, whose relationship contains the rows.
+    /// The parent object, whose relationship contains the objects of the section.
     public var parent: Parent { unsafeDowncast(section.parent, to: Parent.self) }
     /// The objects of the rows, in order.
     /// - Complexity: O(n).

@@ -42,7 +42,8 @@ extension ModelBundle {
             names.count == 1
             ? ("version '\(names[0])' comes", "its stores") : ("versions \(listed(names)) come", "their stores")
         return
-            "\(subject) after '\(currentVersion.name)', the current version, in the order of names, so \(stores) are refused as newer; "
+            "\(subject) after the current version '\(currentVersion.name)' when versions are sorted by name, so \(stores) "
+            + "count as newer and are not opened; "
             + remedy
     }
 

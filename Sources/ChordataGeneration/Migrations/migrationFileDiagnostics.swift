@@ -16,7 +16,7 @@ func emptyMigration(_ place: SourceLocation) -> Diagnostic {
 func staleMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .staleMigration,
-        "the model has changed since the file was generated, and the build uses the model, not the file; run "
+        "the model has changed since the file was generated, so the build ignores the file and generates the migration from the model; to update the file, run "
             + "'chordata migrate new'",
         at: place
     )

@@ -4,7 +4,9 @@ internal import Foundation
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
-            throw .unsupported("'\(context.name(of: base)).contains' with a list is not supported in predicates")
+            throw .unsupported(
+                "'\(context.name(of: base)).contains' with a collection as its argument is not supported in predicates"
+            )
         }
         return .condition(.comparison(.init(try context.value(base), .contains, try context.value(other))))
     }
@@ -13,7 +15,9 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableExpress
 extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
-            throw .unsupported("'\(context.name(of: base)).starts(with:)' with a list is not supported in predicates")
+            throw .unsupported(
+                "'\(context.name(of: base)).starts(with:)' with a collection as its argument is not supported in predicates"
+            )
         }
         return .condition(.comparison(.init(try context.value(base), .beginsWith, try context.value(prefix))))
     }
