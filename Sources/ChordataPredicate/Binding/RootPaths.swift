@@ -6,11 +6,21 @@ package struct RootPaths {
     package private(set) var entityName = ""
     /// The to-ones that all paths begin with; `nil` while there is no path.
     package private(set) var commonPrefix: [RelationshipDescription]?
+    /// The variables that occur.
+    private var used: Set<Int> = []
+    /// The variables of the condition's own collections.
+    private var defined: Set<Int> = []
+
+    /// A Boolean value that indicates whether the condition depends on the element of an enclosing collection.
+    package var dependsOnVariables: Bool { !used.isSubset(of: defined) }
 
     package init() {}
 
     package mutating func collect(_ path: BoundKeyPath) {
-        guard path.root == nil else { return }
+        if let variable = path.root {
+            used.insert(variable)
+            return
+        }
         entityName = path.entityName
         guard let known = commonPrefix else {
             commonPrefix = path.relationships
@@ -33,7 +43,8 @@ package struct RootPaths {
 
     private mutating func collect(_ expression: BoundExpression) {
         switch expression {
-        case .value, .variable: return
+        case .value: return
+        case .variable(let variable, _): used.insert(variable)
         case .keyPath(let path): collect(path)
         case .function(_, let arguments): for argument in arguments { collect(argument) }
         case .cast(let operand, _): collect(operand)
@@ -50,6 +61,7 @@ package struct RootPaths {
 
     private mutating func collect(_ collection: BoundCollection) {
         for generator in collection.generators {
+            defined.insert(generator.variable)
             switch generator.source {
             case .relationship(let owner, _):
                 hasCollections = true

@@ -56,7 +56,7 @@ struct PredicateCompiler {
         guard let memo else { return computedCondition(predicate) }
         var paths = RootPaths()
         paths.collect(predicate)
-        guard paths.hasCollections else { return computedCondition(predicate) }
+        guard paths.hasCollections, !paths.dependsOnVariables else { return computedCondition(predicate) }
         guard let way = paths.commonPrefix, !way.isEmpty else { return computedCondition(predicate) }
         self.memo = nil
         defer { self.memo = memo }

@@ -28,6 +28,9 @@ struct ReferencedMembersTests {
         ("{team.name, uppercase:(team.name)} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
         ("nil IN {team.name, SUBQUERY(team.players, $p, $p.name == 'P3').name.@max}", true),
         ("ANY team.players.entity.name == 'Player'", true),
+        // Conditions about elements of a list: each element has its own answer.
+        ("{name, team.name} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", false),
+        ("{'P1', 'P3'} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
         // About the row itself.
         ("ANY team.players.name == name", false),
         ("team.players.@count == 2 AND name == 'P1'", true),
