@@ -285,8 +285,8 @@ import Testing
         #expect(mistake(chain(10) { "\($0) + \($0)" }) == nil)
         #expect(
             mistake(chain(40) { "\($0) + \($0)" })?.message
-                == "the expressions that the variables of this predicate refer to have more than 20000 parts, counted at each "
-                + "use; use the variables less often, or use shorter expressions"
+                == "the predicate has more than 20000 subexpressions after each variable is replaced by the expression that is "
+                + "assigned to it; use the variables less often, or assign shorter expressions"
         )
         let circle = try FetchPredicate(format: "($a := $b) == 1 AND ($b := $a) == 2 AND $b == 3")
         // What was assigned is what it was there: the $b in $a is the one from outside.

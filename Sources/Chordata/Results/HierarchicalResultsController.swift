@@ -120,7 +120,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         return names[0]
     }
 
-    /// Fetches the parent objects and rows; can be called again at any time.
+    /// Fetches the parent objects and the objects of their to-many relationship; can be called again at any time.
     /// - Throws: ``FetchError`` when the property is not a to-many relationship or its objects are not of class
     ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not match the model, and any error
     ///   that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.

@@ -150,7 +150,7 @@ struct PredicateBinder {
         guard expandedPartCount <= Self.maximumExpandedPartCount else {
             throw fail(
                 .malformed,
-                "the expressions that the variables of this predicate refer to have more than \(Self.maximumExpandedPartCount) parts, counted at each use; use the variables less often, or use shorter expressions",
+                "the predicate has more than \(Self.maximumExpandedPartCount) subexpressions after each variable is replaced by the expression that is assigned to it; use the variables less often, or assign shorter expressions",
                 at: offset?.utf8 ?? 0
             )
         }

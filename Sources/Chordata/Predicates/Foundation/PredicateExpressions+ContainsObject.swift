@@ -47,7 +47,7 @@ extension PredicateExpressions {
                 .init(
                     codingPath: encoder.codingPath,
                     debugDescription:
-                        "a predicate with a managed object cannot be encoded, because an object ID is valid only with its store"
+                        "a predicate with a managed object cannot be encoded, because an object ID is valid only with its store; compare an attribute that identifies the object instead"
                 )
             )
         }
