@@ -10,3 +10,24 @@ extension PersistentStore {
     @available(*, deprecated, renamed: "setMetadata(_:forKey:)")
     public func setNote(_ value: String?, forKey key: String) throws { try setMetadata(value, forKey: key) }
 }
+
+// Names of cases in patterns have no deprecated form: the compiler only knows the new ones there.
+
+extension BatchUpdateError {
+    /// The former name of ``invalidValue(_:entityName:typeName:objectID:)``.
+    @available(*, deprecated, renamed: "invalidValue(_:entityName:typeName:objectID:)")
+    public static func unfittingValue(
+        _ name: String,
+        entityName: String,
+        typeName: String,
+        objectID: ManagedObjectID?
+    ) -> Self { .invalidValue(name, entityName: entityName, typeName: typeName, objectID: objectID) }
+}
+
+extension FetchError {
+    /// The former name of ``invalidResult(_:typeName:)``.
+    @available(*, deprecated, renamed: "invalidResult(_:typeName:)")
+    public static func unfittingResult(_ name: String, typeName: String) -> Self {
+        .invalidResult(name, typeName: typeName)
+    }
+}
