@@ -30,7 +30,7 @@ def counts(code):
         elif inside and line == "}":
             inside = False
         elif inside and line.startswith("var "):
-            is_relationship = line.endswith(("= Chordata.ToOne()", "= Chordata.ToMany()"))
+            is_relationship = line.endswith(("= Chordata.ToOneSlot()", "= Chordata.ToManySlot()"))
             total[2 if is_relationship else 1] += 1
     return tuple(total)
 

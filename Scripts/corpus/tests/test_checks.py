@@ -166,7 +166,7 @@ class Programs(FolderTest):
 class Generated(FolderTest):
     CODE = "\n".join([
         "open nonisolated class _A: Chordata.ManagedObject {", "    private struct _Level {", "        var x: Swift.String? = nil",
-        "        var b = Chordata.ToOne()", "    }", "    public final var x: Swift.String? {", "    public private(set) var `in`: [X] {",
+        "        var b = Chordata.ToOneSlot()", "    }", "    public final var x: Swift.String? {", "    public private(set) var `in`: [X] {",
         '    override open class var entityName: Swift.String { "A" }', "    /// func no(", "    class func describe(_ x: Y) {",
         "    public init(a: Int) {", "    public static func all(text: Swift.String, `in` in_: [A]) -> Chordata.FetchRequest<A> {",
     ])
