@@ -10,7 +10,7 @@ failed_steps=()
 # What a step counts itself, in a file, because a step runs in a shell of its own.
 step_counts=$(mktemp)
 step_log=$(mktemp)
-# What the failed steps said, for the end of the output: of a long log, readers see that first.
+# The errors of the failed steps, which are printed at the end, where a reader of a long log looks first.
 failures=""
 trap 'rm -f "$step_counts" "$step_log"' EXIT
 
@@ -47,7 +47,7 @@ step() {
     return 0
 }
 
-# failed_lines LOG: the lines that say what failed, or the last ones where no line says so.
+# failed_lines LOG: the lines with errors, or the last lines if there is no such line.
 failed_lines() {
     local found
     found=$(grep -aE '^(✘|FAIL|ERROR|Traceback|found)|recorded an issue|error:|Fatal error|TOO HIGH' "$1" | head -40 || true)

@@ -11,7 +11,7 @@ extension PersistentStore {
     public func setNote(_ value: String?, forKey key: String) throws { try setMetadata(value, forKey: key) }
 }
 
-// Names of cases in patterns have no deprecated form: the compiler only knows the new ones there.
+// A pattern cannot use the former name of a case.
 
 extension BatchUpdateError {
     /// The former name of ``invalidValue(_:entityName:typeName:objectID:)``.

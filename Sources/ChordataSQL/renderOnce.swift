@@ -10,14 +10,12 @@ extension PredicateRenderer {
     /// rows.
     mutating func renderOnce(_ predicate: BoundPredicate) -> String? {
         guard rendersOnce, isOutsideOfSelects else { return nil }
-        var scope = RootPaths()
-        scope.collect(predicate)
+        let scope = RootPaths(of: predicate)
         guard scope.hasCollections, let prefix = scope.commonPrefix, let destination = prefix.last else { return nil }
         let entityName = destination.destinationEntityName
         // Other conditions about the same object leave less to compute.
         let conditions = conjuncts.filter { conjunct in
-            var scope = RootPaths()
-            scope.collect(conjunct)
+            let scope = RootPaths(of: conjunct)
             return conjunct != predicate && !scope.hasCollections && scope.commonPrefix?.starts(with: prefix) == true
         }
         let owner = scope.entityName

@@ -69,7 +69,7 @@ struct ParentOverlay {
         for cover in covers { try hide(cover, deletions) }
         for object in present {
             try context.writeExternalData(of: object, connection)
-            try context.writeToMany(of: object, connection, writesAllPlaces: true)
+            try context.writeToMany(of: object, connection, writesAllPositions: true)
         }
         for cover in covers { try removeReferences(to: deletions, from: cover) }
         for cover in covers { try show(cover) }
@@ -186,7 +186,7 @@ struct ParentOverlay {
                     """
                 )
             }
-            // The rows of members have their places.
+            // The rows of members have their positions.
             for object in present {
                 for relationship in object.changedToManys {
                     guard case .inverseColumn(cover.table.name, _, _) = relationship.storage,
@@ -266,7 +266,7 @@ extension ManagedObject {
 }
 
 extension SchemaMapping {
-    /// The columns of an entity's table that no property is in, but the places of rows in ordered relationships.
+    /// The columns of an entity's table that no property is in, but the positions of rows in ordered relationships.
     fileprivate func orderColumns(of tableName: String) -> [String] {
         entities.flatMap(\.relationships).compactMap { relationship in
             guard case .inverseColumn(tableName, _, let orderColumn?) = relationship.storage else { return nil }

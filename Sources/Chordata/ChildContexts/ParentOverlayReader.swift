@@ -18,7 +18,7 @@ final class ParentOverlayReader {
     /// Reports about these are ignored by the child, which made the changes itself.
     var pushedObjects: Set<ManagedObject> = []
     /// Objects that reference objects deleted in the parent, whose references are nil in the child.
-    private var leadingToDeletions: Set<ManagedObject> = []
+    private var objectsWithDeletedReferences: Set<ManagedObject> = []
     /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their
     /// table, and the old ones.
     private var newKeys: [Int: [Int64: Int64]] = [:]
@@ -118,7 +118,7 @@ extension ParentOverlayReader: ContextObserver {
             for object in objects where !pushedObjects.contains(object) {
                 // Where other objects reference objects deleted here, the child reads nil.
                 let referencesDeletedObject = !object.isFault && context.referencesDeletedObject(object)
-                if referencesDeletedObject { leadingToDeletions.insert(object) }
+                if referencesDeletedObject { objectsWithDeletedReferences.insert(object) }
                 let hasValues = !object.isFault && !referencesDeletedObject
                 var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
                 row.kind = kind
@@ -126,10 +126,12 @@ extension ParentOverlayReader: ContextObserver {
             }
         }
         // Their destinations may have been restored.
-        let leading = leadingToDeletions.filter { $0.managedObjectContext === context && $0.state != .deleted }
-        leadingToDeletions = []
+        let referencing = objectsWithDeletedReferences.filter {
+            $0.managedObjectContext === context && $0.state != .deleted
+        }
+        objectsWithDeletedReferences = []
         add(change.inserted, .inserted)
-        add(leading.subtracting(change.inserted), .updated)
+        add(referencing.subtracting(change.inserted), .updated)
         add(change.updated, .updated)
         add(change.refreshed, .updated)
         for object in change.deleted where !pushedObjects.contains(object) {

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
             reference.pointee.storage = nil
         } else {
             // Until then it is the order here that a save writes.
-            (reference.pointee.storage as? OrderedToMany)?.forgetPlaces()
+            (reference.pointee.storage as? OrderedToMany)?.forgetPositions()
             staleToManys.insert(RelationshipReference(object: object, field: field))
         }
     }

@@ -5,12 +5,12 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Writes the pairs of join tables and the order of ordered relationships.
-    /// - Parameter writesAllPlaces: A Boolean value that indicates whether the places of all members are written,
-    ///   because the tables do not have the places of the store.
+    /// - Parameter writesAllPositions: A Boolean value that indicates whether the positions of all members are written,
+    ///   because the tables do not have the positions of the store.
     func writeToMany(
         of object: ManagedObject,
         _ connection: SQLiteConnection,
-        writesAllPlaces: Bool = false
+        writesAllPositions: Bool = false
     ) throws {
         guard let changed = object.changes?.changed else { return }
         for relationship in object.entityType.writtenToManys where changed.contains(relationship.field) {
@@ -20,14 +20,14 @@ extension ManagedObjectContext {
             case .inverseColumn(let table, let inverse, let order):
                 guard let order, let storage = storage as? OrderedToMany else { continue }
                 let columns = OrderColumns(table: table, owner: inverse, member: "_id", order: order)
-                try writeOrder(of: storage, of: object, columns, connection, writesAllPlaces)
+                try writeOrder(of: storage, of: object, columns, connection, writesAllPositions)
             case .joinTable(let table, let source, let destination, let order):
                 let join = JoinTable(table: table, source: source, destination: destination)
                 if let storage {
                     try writePairs(of: object, storage, join, connection)
                     guard let order, let storage = storage as? OrderedToMany else { continue }
                     let columns = OrderColumns(table: table, owner: source, member: destination, order: order)
-                    try writeOrder(of: storage, of: object, columns, connection, writesAllPlaces)
+                    try writeOrder(of: storage, of: object, columns, connection, writesAllPositions)
                 } else if let unread = object.changes?.pendingToManyChanges(of: relationship.field) {
                     let added = Array(unread.added).filter { $0.state != .deleted && $0.state != .detached }
                     try writePairs(of: object, removed: unread.removed.map(\.key), added: added, join, connection)
@@ -56,16 +56,16 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Writes the places of those members whose places in the store do not fit.
+    /// Writes the positions of members that do not have their positions in the store.
     private func writeOrder(
         of storage: OrderedToMany,
         of object: ManagedObject,
         _ columns: OrderColumns,
         _ connection: SQLiteConnection,
-        _ writesAllPlaces: Bool
+        _ writesAllPositions: Bool
     ) throws {
         let writer = try OrderWriter(columns, owner: object.key, members: storage.array, connection)
-        if writesAllPlaces {
+        if writesAllPositions {
             try writer.writeAll()
         } else if let inserted = storage.insertedMembers {
             try writer.write(inserted)

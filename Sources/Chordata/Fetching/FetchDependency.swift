@@ -35,7 +35,7 @@ extension BoundPredicate {
 
     fileprivate var dependencies: Set<FetchDependency> {
         var collector = DependencyCollector()
-        collector.collect(self)
+        collector.visit(self)
         return collector.dependencies
     }
 }
@@ -44,7 +44,7 @@ extension BoundKeyPath {
     /// The dependencies of the value at the end, apart from the object at the beginning of the path.
     var dependencies: Set<FetchDependency> {
         var collector = DependencyCollector()
-        collector.collect(self)
+        collector.visit(self)
         return collector.dependencies
     }
 }
@@ -53,29 +53,17 @@ extension BoundExpression {
     /// The dependencies of the value, apart from the object itself.
     var dependencies: Set<FetchDependency> {
         var collector = DependencyCollector()
-        collector.collect(self)
+        collector.visit(self)
         return collector.dependencies
     }
 }
 
-private struct DependencyCollector {
+private struct DependencyCollector: BoundPredicateVisitor {
     var dependencies: Set<FetchDependency> = []
     /// The path to each variable of a collection.
     private var pathsOfVariables: [Int: [RelationshipDescription]] = [:]
 
-    mutating func collect(_ predicate: BoundPredicate) {
-        switch predicate {
-        case .constant: return
-        case .and(let parts), .or(let parts): for part in parts { collect(part) }
-        case .not(let part): collect(part)
-        case .comparison(let comparison):
-            collect(comparison.left)
-            collect(comparison.right)
-        case .exists(let collection): collect(collection)
-        }
-    }
-
-    mutating func collect(_ keyPath: BoundKeyPath) {
+    mutating func visit(_ keyPath: BoundKeyPath) {
         let start = path(toRootOf: keyPath)
         let path = start + keyPath.relationships
         let attribute: String? =
@@ -96,37 +84,13 @@ private struct DependencyCollector {
         keyPath.root.flatMap { pathsOfVariables[$0] } ?? []
     }
 
-    mutating func collect(_ expression: BoundExpression) {
-        switch expression {
-        case .value, .variable: return
-        case .keyPath(let path): collect(path)
-        case .function(_, let arguments): for argument in arguments { collect(argument) }
-        case .cast(let operand, _): collect(operand)
-        case .conditional(let condition, let first, let second):
-            collect(condition)
-            collect(first)
-            collect(second)
-        case .aggregate(_, let collection): collect(collection)
-        case .element(let collection, let position):
-            collect(collection)
-            if case .at(let index) = position { collect(index) }
-        }
-    }
-
-    private mutating func collect(_ collection: BoundCollection) {
-        for generator in collection.generators {
-            switch generator.source {
-            case .relationship(let owner, let relationship):
-                collect(owner)
-                let path = path(toRootOf: owner) + owner.relationships
-                if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: relationship.name)) }
-                let members = path + [relationship]
-                dependencies.insert(FetchDependency(path: members, propertyName: nil))
-                pathsOfVariables[generator.variable] = members
-            case .list(let parts): for part in parts { collect(part) }
-            }
-        }
-        collect(collection.filter)
-        collect(collection.element)
+    mutating func visit(_ generator: BoundCollection.Generator) {
+        visitParts(of: generator)
+        guard case .relationship(let owner, let relationship) = generator.source else { return }
+        let path = path(toRootOf: owner) + owner.relationships
+        if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: relationship.name)) }
+        let members = path + [relationship]
+        dependencies.insert(FetchDependency(path: members, propertyName: nil))
+        pathsOfVariables[generator.variable] = members
     }
 }

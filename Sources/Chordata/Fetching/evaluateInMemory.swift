@@ -4,7 +4,7 @@ internal import ChordataSQL
 
 extension ManagedObjectContext {
     /// Returns the evaluator of a request's predicate in memory.
-    /// - Parameter memo: The answers that objects share; the caller removes them before objects change.
+    /// - Parameter memo: The results that objects share; the caller removes them before objects change.
     func evaluator(
         of bound: BoundFetchRequest,
         memo: EvaluationMemo

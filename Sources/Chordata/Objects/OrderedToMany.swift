@@ -13,9 +13,10 @@ final class OrderedToMany: ToManyStorage {
 
     private var members = Members.ordered([])
 
-    /// The members that were inserted since the members were read or saved; `nil` where a save has to read the places.
+    /// The members that were inserted since the members were read or saved; `nil` where a save has to read the
+    /// positions.
     ///
-    /// A save gives them places between those of the others, which have theirs in the store.
+    /// A save gives them positions between those of the other members, whose positions in the store are valid.
     private(set) var insertedMembers: Set<ManagedObject>?
 
     /// The members as a getter gives them.
@@ -56,14 +57,15 @@ final class OrderedToMany: ToManyStorage {
 
     override func fill(with objects: [ManagedObject]) { members = .ordered(OrderedSet(objects)) }
 
-    // MARK: Places
+    // MARK: Positions
 
     /// Starts to record insertions: `fill(with:)` takes the members in the order that the store has.
     func recordInsertions() { insertedMembers = [] }
 
-    /// Makes the next save read the places of all members, and write those that do not fit the order here.
-    func forgetPlaces() { insertedMembers = nil }
+    /// Makes the next save read the positions of all members, and write those that differ from this context's order.
+    func forgetPositions() { insertedMembers = nil }
 
+    /// Records that a save has succeeded.
     /// - Parameter isWritten: A Boolean value that indicates whether the save wrote the order.
     func didSave(isWritten: Bool) { insertedMembers = isWritten || insertedMembers?.isEmpty == true ? [] : nil }
 
@@ -77,7 +79,7 @@ final class OrderedToMany: ToManyStorage {
             guard objects.append(object).inserted else { return false }
             insertedMembers?.insert(object)
             return true
-        case .edited: return place(object, at: count)
+        case .edited: return insertMember(object, at: count)
         }
     }
 
@@ -101,12 +103,12 @@ final class OrderedToMany: ToManyStorage {
     /// Inserts an object at an index; returns `false` if it is a member already.
     /// - Complexity: Moves the members that follow, and nothing else; O(n) for the first change after a getter.
     func insert(_ object: ManagedObject, at index: Int) -> Bool {
-        guard place(object, at: index) else { return false }
+        guard insertMember(object, at: index) else { return false }
         changes?.recordAddition(of: object)
         return true
     }
 
-    private func place(_ object: ManagedObject, at index: Int) -> Bool {
+    private func insertMember(_ object: ManagedObject, at index: Int) -> Bool {
         edit { objects, set in
             guard set.insert(object).inserted else { return false }
             insertedMembers?.insert(object)
@@ -117,7 +119,7 @@ final class OrderedToMany: ToManyStorage {
 
     /// Puts the members into another order.
     func reorder(_ objects: [ManagedObject]) {
-        forgetPlaces()
+        forgetPositions()
         edit { members, _ in members = objects }
     }
 

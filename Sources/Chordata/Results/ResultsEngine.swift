@@ -15,7 +15,7 @@ final class ResultsEngine {
     private let fetch: ResultsFetch
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
-    /// The answers that objects share within one event.
+    /// The results that objects share during one event.
     private let memo = EvaluationMemo()
     /// The keys of rows whose objects have become those of other rows of the list since the last event.
     private var replacedKeys: Set<Int64> = []

@@ -16,7 +16,7 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let objectID: ManagedObjectID
         /// The names of the properties that were changed both in the context and in the store.
         ///
-        /// If there are none, the names of all properties that were changed in the context.
+        /// If the conflict has no such property, the names of all properties that were changed in the context.
         public let propertyNames: [String]
         /// The version of the row when the object was read; 0 for a new object.
         public let oldVersion: Int

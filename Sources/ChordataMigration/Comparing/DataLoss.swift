@@ -140,13 +140,14 @@ struct DataLoss {
             return aspect == .isTransient && new.isTransient
                 || aspect == .isToMany && !new.isToMany
                 || aspect == .isOrdered && old.isToMany && new.isToMany && !new.isOrdered
-                || aspect == .destinationEntityName && !references(old.destinationEntityName, new.destinationEntityName)
+                || aspect == .destinationEntityName
+                    && !objects(of: old.destinationEntityName, are: new.destinationEntityName)
         case (.attribute, _), (.relationship, _), (.fetchedProperty, _): return false
         }
     }
 
     /// Returns a Boolean value that indicates whether all objects of an old entity are objects of a new one.
-    private func references(_ oldName: String, _ newName: String) -> Bool {
+    private func objects(of oldName: String, are newName: String) -> Bool {
         if let later = entities.new(of: oldName), entities.new.entity(later.name, isKindOf: newName) { return true }
         guard let earlier = entities.old(of: newName) else { return false }
         return entities.old.entity(oldName, isKindOf: earlier.name)

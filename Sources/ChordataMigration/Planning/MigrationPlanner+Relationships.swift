@@ -150,7 +150,7 @@ extension MigrationPlanner {
             guard let source = match.sourceEntity(of: name),
                 let before = match.sourceRelationship(named: inverse.relationship.name, of: name), !before.isTransient,
                 !isInverse(before, of: source, to: old, of: oldEntityName),
-                references(before, oldEntityName), let links = links(of: before, in: source.name)?.reversed,
+                mayReference(before, oldEntityName), let links = links(of: before, in: source.name)?.reversed,
                 !found.contains(links)
             else { continue }
             found.append(links)
@@ -171,7 +171,7 @@ extension MigrationPlanner {
     }
 
     /// Returns a Boolean value that indicates whether an old relationship could reference objects of an old entity.
-    private func references(_ relationship: RelationshipDescription, _ entityName: String) -> Bool {
+    private func mayReference(_ relationship: RelationshipDescription, _ entityName: String) -> Bool {
         match.source.entity(entityName, isKindOf: relationship.destinationEntityName)
             || match.source.entity(relationship.destinationEntityName, isKindOf: entityName)
     }

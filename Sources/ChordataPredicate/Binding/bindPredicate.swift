@@ -103,7 +103,7 @@ extension FetchPredicate {
             let suggestion = nearestName(to: name, among: expressions.keys.sorted())
             throw FetchPredicateError(
                 .variable,
-                "variable '$\(name)' of havingPredicate must be the name of an expression in propertiesToFetch, but there is none with this name"
+                "variable '$\(name)' of havingPredicate must be the name of an expression in propertiesToFetch, but no expression has this name"
                     + (suggestion.map { "; did you mean '$\($0)'?" } ?? ""),
                 at: offset.utf8,
                 in: source.text ?? ""

@@ -1,28 +1,29 @@
-/// The answers of conditions about the members of objects that to-ones reference, for the evaluation of many objects.
+/// The results of conditions on to-many relationships of objects that to-one relationships reference, for the
+/// evaluation of many objects.
 ///
-/// A condition such as `ANY team.players.name == 'A'` has one answer for each team, however many players reference the
-/// team. The answers hold while no object changes: call ``removeAll()`` before another evaluation of many objects.
+/// A condition such as `ANY team.players.name == 'A'` has one result for each team, for all players that reference it.
+/// The results are valid while no object changes: call ``removeAll()`` before the next evaluation of many objects.
 package final class EvaluationMemo {
-    /// By condition, and by the identity of the referenced object, which stays in memory.
-    private var answers: [[ObjectIdentifier: (object: AnyObject, isMet: Bool)]] = []
+    /// By condition, and by the address of the referenced object, which is retained so that no other object gets it.
+    private var results: [[ObjectIdentifier: (object: AnyObject, isMet: Bool)]] = []
 
     package init() {}
 
     package func removeAll() {
-        for index in answers.indices { answers[index] = [:] }
+        for index in results.indices { results[index] = [:] }
     }
 
     /// - Returns: The index of a new condition.
     func addCondition() -> Int {
-        answers.append([:])
-        return answers.count - 1
+        results.append([:])
+        return results.count - 1
     }
 
-    func answer(of condition: Int, for object: AnyObject) -> Bool? {
-        answers[condition][ObjectIdentifier(object)]?.isMet
+    func result(of condition: Int, for object: AnyObject) -> Bool? {
+        results[condition][ObjectIdentifier(object)]?.isMet
     }
 
-    func setAnswer(_ isMet: Bool, of condition: Int, for object: AnyObject) {
-        answers[condition][ObjectIdentifier(object)] = (object, isMet)
+    func setResult(_ isMet: Bool, of condition: Int, for object: AnyObject) {
+        results[condition][ObjectIdentifier(object)] = (object, isMet)
     }
 }

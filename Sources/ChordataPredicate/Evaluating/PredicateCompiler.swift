@@ -5,7 +5,7 @@ package import ChordataModel
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
 /// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws
 /// when a regular expression takes too long on an object's text.
-/// - Parameter memo: Keeps answers that several objects share, where many are evaluated while none changes.
+/// - Parameter memo: The results that several objects share. Pass one only if no object changes between evaluations.
 /// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
 package func makeEvaluator(
     _ predicate: BoundPredicate,
@@ -45,7 +45,7 @@ struct PredicateCompiler {
     typealias ObjectReader = (Object, Scope) -> Object?
 
     let access: any PredicateAccess
-    /// `nil` inside of a condition whose answers are kept.
+    /// `nil` while a condition is compiled whose results are kept.
     private var memo: EvaluationMemo?
     /// The number of slots of a scope.
     var variableCount = 0
@@ -54,8 +54,7 @@ struct PredicateCompiler {
 
     mutating func condition(_ predicate: BoundPredicate) -> Condition {
         guard let memo else { return computedCondition(predicate) }
-        var paths = RootPaths()
-        paths.collect(predicate)
+        let paths = RootPaths(of: predicate)
         guard paths.hasCollections, !paths.dependsOnVariables else { return computedCondition(predicate) }
         guard let way = paths.commonPrefix, !way.isEmpty else { return computedCondition(predicate) }
         self.memo = nil
@@ -65,14 +64,14 @@ struct PredicateCompiler {
         let index = memo.addCondition()
         return { object, scope throws(FetchPredicateError) in
             guard let referenced = end(object, scope) else { return try computed(object, scope) }
-            if let answer = memo.answer(of: index, for: referenced) { return answer }
-            let answer = try computed(object, scope)
-            memo.setAnswer(answer, of: index, for: referenced)
-            return answer
+            if let result = memo.result(of: index, for: referenced) { return result }
+            let result = try computed(object, scope)
+            memo.setResult(result, of: index, for: referenced)
+            return result
         }
     }
 
-    /// The condition without kept answers.
+    /// The condition without kept results.
     private mutating func computedCondition(_ predicate: BoundPredicate) -> Condition {
         switch predicate {
         case .constant(let result): return { _, _ in result }

@@ -12,11 +12,14 @@ import Testing
 /// | a damaged file | `notADatabase` | here, `aDamagedFile` |
 /// | a damaged file, when a property is asked for | a sentence | here, `aFaultThatMeetsADamagedFile` |
 /// | a file that is no store, or another's | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
-/// | a folder that takes no file, or none beside the store | `cannotOpen` | here, `storeInAnUnwritableFolder`, `logThatCannotBeCreated` |
+/// | a folder in which no store can be created | `cannotOpen` | here, `storeInAnUnwritableFolder` |
+/// | a store beside which no log can be created | `cannotOpen` | here, `logThatCannotBeCreated` |
 /// | a folder without the right to write in it | `cannotOpen`, `readOnly` | here, `aFolderWithoutTheRightToWrite` |
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
-/// | a full disk, while writing and while creating | `full`, or what the system says | here, `aFullDisk`, `storeFileAtTheSizeLimit` |
-/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone`, `readersHonorTheBusyTimeout` |
+/// | a full disk while writing | `full`, or the error of the system | here, `aFullDisk` |
+/// | a full disk while a store is created | `full`, or the error of the system | here, `storeFileAtTheSizeLimit` |
+/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone` |
+/// | the same for readers | `busy` | here, `readersHonorTheBusyTimeout` |
 /// | the same for less than the timeout | it is waited for | here, `aStoreThatAnotherProcessHoldsForAWhile` |
 /// | a disk that fails at the commit | `outcomeUnknown` | `FailingDiskTests` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |

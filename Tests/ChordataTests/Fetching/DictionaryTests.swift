@@ -247,8 +247,8 @@ struct DictionaryTests {
             ),
             (
                 all.fetching("team", sum).grouped(by: "team").having(try FetchPredicate(format: "$totl > 1")),
-                "variable '$totl' of havingPredicate must be the name of an expression in propertiesToFetch, but there is none "
-                    + "with this name; did you mean '$total'?"
+                "variable '$totl' of havingPredicate must be the name of an expression in propertiesToFetch, but no "
+                    + "expression has this name; did you mean '$total'?"
             ),
             (
                 all.fetching(.expression("x", try FetchExpression(format: "sum:(max:(age))"))),

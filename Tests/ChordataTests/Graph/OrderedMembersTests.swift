@@ -166,34 +166,34 @@ struct OrderedMembersTests {
         }
     }
 
-    /// A change of a list of 50 members, and how many places a save may write for it.
+    /// A change of a list of 50 members, and how many positions a save may write for it.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let places: Int
+        let positions: Int
         let make: @Sendable (inout [ManagedObject], ManagedObject) -> Void
 
         static let all = [
-            Change(testDescription: "append", places: 1) { $0.append($1) },
-            Change(testDescription: "insert at the front", places: 1) { $0.insert($1, at: 0) },
-            Change(testDescription: "remove the first", places: 0) { members, _ in members.removeFirst() },
-            Change(testDescription: "remove one in the middle", places: 0) { members, _ in members.remove(at: 20) },
-            Change(testDescription: "replace one in the middle", places: 1) { $0[20] = $1 },
-            Change(testDescription: "move the first to the end", places: 1) { members, _ in
+            Change(testDescription: "append", positions: 1) { $0.append($1) },
+            Change(testDescription: "insert at the front", positions: 1) { $0.insert($1, at: 0) },
+            Change(testDescription: "remove the first", positions: 0) { members, _ in members.removeFirst() },
+            Change(testDescription: "remove one in the middle", positions: 0) { members, _ in members.remove(at: 20) },
+            Change(testDescription: "replace one in the middle", positions: 1) { $0[20] = $1 },
+            Change(testDescription: "move the first to the end", positions: 1) { members, _ in
                 members.append(members.removeFirst())
             },
-            Change(testDescription: "move the last to the front", places: 1) { members, _ in
+            Change(testDescription: "move the last to the front", positions: 1) { members, _ in
                 members.insert(members.removeLast(), at: 0)
             },
-            Change(testDescription: "insert near the front", places: 4) { $0.insert($1, at: 3) },
-            Change(testDescription: "insert near the end", places: 4) { $0.insert($1, at: 47) },
-            Change(testDescription: "exchange two neighbors", places: 2) { members, _ in members.swapAt(47, 48) },
-            Change(testDescription: "reverse", places: 49) { members, _ in members.reverse() },
+            Change(testDescription: "insert near the front", positions: 4) { $0.insert($1, at: 3) },
+            Change(testDescription: "insert near the end", positions: 4) { $0.insert($1, at: 47) },
+            Change(testDescription: "exchange two neighbors", positions: 2) { members, _ in members.swapAt(47, 48) },
+            Change(testDescription: "reverse", positions: 49) { members, _ in members.reverse() },
         ]
     }
 
     /// Also after the save that made the order, without reading it again.
     @Test(arguments: ["rows", "picks"], Change.all)
-    func aSaveWritesThePlacesThatChanged(key: String, change: Change) throws {
+    func aSaveWritesThePositionsThatChanged(key: String, change: Change) throws {
         for readsAgain in [false, true] {
             try withStorePath { path in
                 let log = StatementLog()
@@ -217,7 +217,7 @@ struct OrderedMembersTests {
                 _ = log.take()
                 try context.save()
                 let updates = log.take().map(\.sql).filter { $0.contains("order") && $0.hasPrefix("UPDATE") }
-                #expect(updates.count == change.places, "\(updates.first ?? "")")
+                #expect(updates.count == change.positions, "\(updates.first ?? "")")
 
                 let fresh = container.newContext()
                 let stored = try #require(try fresh.fetch(FetchRequest<ManagedObject>(entityName: "List")).first)
@@ -226,8 +226,12 @@ struct OrderedMembersTests {
         }
     }
 
-    /// A program that knows nothing of places may have written others, the same ones or none.
-    @Test(arguments: ["NULL", "7", "9223372036854775807", "-9223372036854775808"])
+    /// A program that knows nothing of positions may have written others, the same ones or none.
+    @Test(arguments: [
+        "NULL", "7", "9223372036854775807", "-9223372036854775808",
+        "CASE WHEN \"number\" = 0 THEN -4611686018427387904 ELSE 4611686018427387904 END",
+        "CASE WHEN \"number\" = 0 THEN -9223372036854775808 ELSE 9223372036854775807 END",
+    ])
     func placesOfOtherProgramsAreReplaced(value: String) throws {
         try withStorePath { path in
             let container = try Self.makeContainer(path: path)
@@ -239,7 +243,7 @@ struct OrderedMembersTests {
             context.reset()
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             try connection.execute("UPDATE \"Entry\" SET \"_order_list\" = \(value)")
-            for index in [0, 3, 5] {
+            for index in [1, 0, 3, 5] {
                 let own = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "List")).first)
                 var members = Self.members("rows", of: own)
                 members.insert(Self.insert("Entry", number: 9, into: context), at: index)
