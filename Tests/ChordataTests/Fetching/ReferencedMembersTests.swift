@@ -28,7 +28,8 @@ struct ReferencedMembersTests {
         ("{team.name, uppercase:(team.name)} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
         ("nil IN {team.name, SUBQUERY(team.players, $p, $p.name == 'P3').name.@max}", true),
         ("ANY team.players.entity.name == 'Player'", true),
-        // Conditions about elements of a list: each element has its own answer.
+        // The value is computed once for each row, and compared with a value of the members.
+        ("{SUBQUERY(team.players, $p, $p.name == 'P3').name.@max, team.name} CONTAINS uppercase:(name)", false),
         ("{name, team.name} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", false),
         ("{'P1', 'P3'} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
         // About the row itself.
