@@ -1,0 +1,78 @@
+import Chordata
+import Hummingbird
+import NIOCore
+
+/// The routes of the shop.
+///
+/// Each request uses a background task of its own. Its closure is synchronous: it reads, changes and saves with a new
+/// context, and returns values, because objects belong to their context.
+struct ShopRoutes: Sendable {
+    typealias Context = BasicRequestContext
+
+    let container: PersistentContainer
+
+    func add(to router: Router<Context>) {
+        router.get("customers", use: customers)
+        router.post("customers", use: addCustomer)
+        router.get("products", use: products)
+        router.post("products", use: addProduct)
+        router.patch("products/:id/stock", use: changeStock)
+        router.post("import", use: importProducts)
+        router.get("orders", use: orders)
+        router.post("orders", use: placeOrder)
+        router.get("orders/live", use: liveOrders)
+    }
+}
+
+extension FetchRequest {
+    /// Returns the request for one page of its results: the query parameters `limit`, from 1 to 100, and `offset`.
+    func page(of request: Request) -> FetchRequest {
+        let parameters = request.uri.queryParameters
+        let count = parameters.get("limit", as: Int.self) ?? 20
+        let start = parameters.get("offset", as: Int.self) ?? 0
+        return limit(min(max(count, 1), 100)).offset(max(start, 0))
+    }
+}
+
+extension PersistentContainer {
+    /// Runs a background task, at most ten times until its save is not in conflict with the save of another request.
+    ///
+    /// Each attempt has a new context, so it reads the new values. The pauses between attempts are random, so that
+    /// requests that were in conflict do not run at the same time again.
+    /// - Throws: `SaveConflictError` if all attempts were in conflict, or any other error that the closure throws.
+    func performUpdate<Result: Sendable>(
+        _ body: @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        for attempt in 1...9 {
+            do {
+                return try await performBackgroundTask(body)
+            } catch is SaveConflictError {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 1...10 * attempt)))
+            }
+        }
+        return try await performBackgroundTask(body)
+    }
+}
+
+/// Middleware that answers with a matching HTTP status when a route throws an error of the store.
+struct StoreErrorMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch is MissingObjectError {
+            throw HTTPError(.notFound, message: "there is no object with this ID")
+        } catch is UniquenessConflictError {
+            throw HTTPError(.conflict, message: "another object has the same value")
+        } catch is SaveConflictError {
+            throw HTTPError(.conflict, message: "other requests changed the same objects; try again")
+        } catch let error as ValidationError {
+            throw HTTPError(.unprocessableContent, message: error.description)
+        } catch is ByteToMessageDecoderError.PayloadTooLargeError {
+            throw HTTPError(.contentTooLarge, message: "a line of the body is too long")
+        }
+    }
+}
