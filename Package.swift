@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "ChordataTool", targets: ["ChordataTool"]),
         .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
         .plugin(name: "ChordataCommand", targets: ["ChordataCommand"]),
+        .plugin(name: "ChordataCheck", targets: ["ChordataCheck"]),
         // For the packages under Tests/Packages; it has nothing public.
         .library(name: "_ChordataModelFile", targets: ["ChordataModelFile"]),
     ],
@@ -131,6 +132,17 @@ let package = Package(
                         reason: "'generate', 'format' and 'migrate new' write into the package, others what you name"
                     )
                 ]
+            ),
+            dependencies: ["ChordataTool"]
+        ),
+        // Without permissions, so that continuous integration needs none.
+        .plugin(
+            name: "ChordataCheck",
+            capability: .command(
+                intent: .custom(
+                    verb: "chordata-check",
+                    description: "Checks, compares and explains models and migrations, and writes nothing"
+                )
             ),
             dependencies: ["ChordataTool"]
         ),

@@ -44,7 +44,12 @@ struct ChordataCommand: CommandPlugin {
     private func run(_ tool: URL, _ runs: [[String]]) throws {
         var worst: Int32 = 0
         for arguments in runs {
-            let process = try Process.run(tool, arguments: arguments)
+            let process = Process()
+            process.executableURL = tool
+            process.arguments = arguments
+            // SwiftPM passes the output on through a pipe, though a person may read it.
+            process.environment = ProcessInfo.processInfo.environment.merging(["CHORDATA_SUMMARY": "1"]) { $1 }
+            try process.run()
             process.waitUntilExit()
             // What would change is less than what went wrong.
             let status = process.terminationStatus
@@ -61,7 +66,8 @@ extension [String] {
     /// another file. A command without a model runs once.
     fileprivate func naming(_ models: [URL]) -> [[String]] {
         let withOption = [["migrate", "status"], ["migrate", "run"], ["migrate", "mapping"]]
-        if first == "inspect" || first == "diagnostics" { return [self] }
+        if ["inspect", "diagnostics", "model"].contains(first) { return [self] }
+        if first == "check" { return [self + models.map(\.path)] }
         if withOption.contains(where: { starts(with: $0) }) { return models.map { self + ["--model", $0.path] } }
         let count = first == "migrate" ? 2 : 1
         return models.map { prefix(count) + [$0.path] + dropFirst(count) }

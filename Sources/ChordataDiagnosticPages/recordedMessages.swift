@@ -95,7 +95,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .unknownAttributeType: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: error: attribute 'points' of 'Customer' has unknown type 'Integer'; did you mean 'Integer 64'? [CD0204]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: error: attribute 'points' of 'Customer' has unknown type 'Integer' (the types are Binary, Boolean, Composite, Date, Decimal, Double, Float, Integer 16, Integer 32, Integer 64, String, Transformable, URI, UUID); did you mean 'Integer 64'? [CD0204]
         Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:64: note: replace 'Integer' with 'Integer 64'
 
         """#,
@@ -238,7 +238,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidIndexProperty: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally, so the index is created without it; remove it from the index [CD0236]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:7:42: warning: an index of 'Picture' names 'image', which is stored externally and cannot be indexed; remove it from the index [CD0236]
 
         """#,
     .malformedPredicate: #"""
@@ -341,7 +341,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidUserInfo: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is not a valid type for a 'Date'; name an enumeration, or a type with a raw value of the attribute's type [CD0507]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is not a valid type for a 'Date'; use a String or Integer attribute and an enumeration or another type with a raw value, or remove the key [CD0507]
 
         """#,
     .unknownSortKey: #"""

@@ -15,3 +15,19 @@ package func loadMappingModel(at path: String) -> (mapping: MappingModel?, diagn
     }
     return readMappingModel(ModelSourceFile(path: path, contents: Array(bytes)))
 }
+
+/// Finds the mapping models in the folder of a model; those that cannot be read are left out, because they only serve
+/// for a note.
+func findMappingModels(besideModelAt path: String) -> [MappingModelFile] {
+    let folder = ModelPlace(path).folder
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return names.filter { $0.hasSuffix(".xcmappingmodel") }.sorted().compactMap { name in
+        loadMappingModel(at: folder + name).mapping.map {
+            MappingModelFile(
+                source: $0.sourceVersionName,
+                destination: $0.destinationVersionName,
+                path: folder + name
+            )
+        }
+    }
+}

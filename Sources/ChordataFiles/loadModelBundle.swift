@@ -24,6 +24,9 @@ package func loadModelBundle(
         MigrationGap(source: $0.source.name, destination: $0.destination.name, location: $0.source.location)
     }
     found += unfitting
+    if let versions = bundle?.versions, versions.count > 1 {
+        bundle?.mappingModels = findMappingModels(besideModelAt: path)
+    }
     if let bundle { found += configuration.checkMigrationGaps(against: bundle.versions.map(\.name)) }
     return (found.hasErrors ? nil : bundle, found.sortedByLocation())
 }

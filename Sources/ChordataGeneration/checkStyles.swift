@@ -59,8 +59,8 @@ private struct StyleChecker {
                 report(
                     .invalidUserInfo,
                     "'\(key.rawValue)' of \(name) is '\(value)', which is not a valid type for a "
-                        + "'\(attribute.attributeType.rawValue)'; name an enumeration, or a type with a raw value of "
-                        + "the attribute's type",
+                        + "'\(attribute.attributeType.rawValue)'; use a String or Integer attribute and an enumeration or "
+                        + "another type with a raw value, or remove the key",
                     at: place
                 )
             }
@@ -111,7 +111,7 @@ private struct StyleChecker {
                     report(
                         .unknownSortKey,
                         "'\(sortKeysName(of: template))' of entity '\(template.entityName)' has the invalid sort key "
-                            + "'\(part)'; write a key path followed by ASC or DESC",
+                            + "'\(part)'; write a key path, optionally followed by ASC or DESC",
                         at: place
                     )
                     continue

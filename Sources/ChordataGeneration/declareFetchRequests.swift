@@ -35,7 +35,10 @@ private func declareFetchRequest(
             let isModule = ["Chordata", "Foundation", "Swift"].contains(variable.name)
             let name = isModule ? variable.name + "_" : Namer.escaped(variable.name)
             variables.append(
-                (variable.name, name, swiftType(of: variable.type, context), argument(name, variable.type, context))
+                (
+                    variable.name, name, swiftType(of: variable.type, isOptional: variable.isOptional, context),
+                    argument(name, variable.name, variable.type, isOptional: variable.isOptional, context)
+                )
             )
         }
         let values = variables.map { "\(swiftLiteral($0.label)): \($0.value)" }
@@ -113,24 +116,35 @@ private func unusedName(_ name: String, among names: [String]) -> String {
     names.contains(name) ? unusedName(name + "_", among: names) : name
 }
 
-private func swiftType(of type: VariableType, _ context: GenerationContext) -> String {
-    switch type {
-    case .attribute(let attribute): style(of: attribute, context).map(\.base) ?? attribute.swiftVariableType
-    case .object(let entityName): context.namer.className(of: entityName)
-    case .collection(let element): "[\(swiftType(of: element, context))]"
+private func swiftType(of type: VariableType, isOptional: Bool, _ context: GenerationContext) -> String {
+    let suffix = isOptional ? "?" : ""
+    return switch type {
+    case .attribute(let attribute): (style(of: attribute, context)?.base ?? attribute.swiftVariableType) + suffix
+    case .object(let entityName): context.namer.className(of: entityName) + suffix
+    case .collection(let element): "[\(swiftType(of: element, isOptional: isOptional, context))]"
     }
 }
 
 /// The compared value of a predicate: for an enumeration the raw value.
-private func argument(_ name: String, _ type: VariableType, _ context: GenerationContext) -> String {
+/// - Parameters:
+///   - value: the value as the body names it.
+///   - name: the name of the variable.
+private func argument(
+    _ value: String,
+    _ name: String,
+    _ type: VariableType,
+    isOptional: Bool,
+    _ context: GenerationContext
+) -> String {
     switch type {
     case .attribute(let attribute):
-        guard let style = style(of: attribute, context) else { return name }
-        return "Chordata.FieldConversion.raw(\(name), \(swiftLiteral(name))) as \(style.storageBase)"
-    case .object: return name
+        guard let style = style(of: attribute, context) else { return value }
+        if isOptional { return "\(value).map { \(argument("$0", name, type, isOptional: false, context)) }" }
+        return "Chordata.FieldConversion.raw(\(value), \(swiftLiteral(name))) as \(style.storageBase)"
+    case .object: return value
     case .collection(let element):
-        let value = argument("$0", element, context)
-        return value == "$0" ? name : "\(name).map { \(value) }"
+        let converted = argument("$0", name, element, isOptional: isOptional, context)
+        return converted == "$0" ? value : "\(value).map { \(converted) }"
     }
 }
 

@@ -61,6 +61,29 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
     )
 }
 
+/// Declares the property `values` of an object. Not in the class: that of a subclass has another type.
+func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
+    let className = context.namer.className(of: entity.name)
+    return .type(
+        SwiftTypeDeclaration(
+            introducer: "nonisolated extension",
+            name: "Chordata.FetchableObject where Self == \(className)",
+            members: [
+                .variable(
+                    SwiftVariable(
+                        documentation: ["The values of the object, with its unsaved changes."],
+                        introducer: context.access + "var",
+                        name: "values",
+                        type: "\(className).Values",
+                        // Without the name of the class, which may be 'set'.
+                        getter: ".init(self)"
+                    )
+                )
+            ]
+        )
+    )
+}
+
 extension GeneratedAttribute.Leaf {
     /// A Boolean value that indicates whether a snapshot has what is stored as it is; bytes beside the row may be
     /// missing there, which no other type can say.

@@ -108,7 +108,7 @@ package func generateFiles(
             shardIndex(of: $0.name, count: configuration.shardCount) == shard
                 && context.namer.codeGeneration(of: $0) != .none
         }
-        let classes = entities.map { declareClass($0, context) }
+        let classes = entities.flatMap { [declareClass($0, context), declareValuesAccessor($0, context)] }
         files.append(
             GeneratedFile(
                 name: "\(name)+Entities\(shard).swift",

@@ -85,6 +85,8 @@ package struct ModelBundle: Sendable {
     package var configurationFileName = "chordata.json"
     /// The steps that nothing migrates, and that the configuration accepts.
     package var acceptedGaps: [MigrationGap] = []
+    /// The mapping models beside the bundle.
+    package var mappingModels: [MappingModelFile] = []
     /// A Boolean value that indicates whether the current version is another one than the bundle names: history, in
     /// which what works by itself is enough.
     package var isHistory = false
@@ -98,6 +100,19 @@ package struct ModelBundle: Sendable {
         isOrderListed
             ? "versions are ordered by 'versions' in \(configurationFileName)"
             : "versions are ordered by name, unless 'versions' in \(configurationFileName) lists them, oldest first"
+    }
+}
+
+/// A mapping model for a step between two versions.
+package struct MappingModelFile: Sendable, Hashable {
+    package var source: String
+    package var destination: String
+    package var path: String
+
+    package init(source: String, destination: String, path: String) {
+        self.source = source
+        self.destination = destination
+        self.path = path
     }
 }
 

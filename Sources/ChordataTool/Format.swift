@@ -57,6 +57,12 @@ struct Format: ParsableCommand {
             }
             print(change.path)
         }
+        let files = counted(seen.count, "file")
+        if changes.isEmpty {
+            summarize("\(files), nothing to change")
+        } else {
+            summarize("\(check ? "would change" : "changed") \(changes.count) of \(files)")
+        }
         if check, !changes.isEmpty { throw ExitCode(2) }
     }
 }

@@ -11,7 +11,7 @@ struct Generate: ParsableCommand {
         discussion: """
             Example: chordata generate Done.xcdatamodeld --output Sources/App/Generated
             Files of an earlier run that are no longer generated are removed. With --check nothing is written: the \
-            files that would change are printed, and if there are any, the exit code is 2.
+            files that would change are printed with the first difference, and if there are any, the exit code is 2.
             """
     )
 
@@ -49,8 +49,30 @@ struct Generate: ParsableCommand {
         let changes = try orFail(writing: output) {
             try FolderChanges(writing: generated.files, ofModel: loaded.bundle.name, to: output)
         }
-        guard check else { return try orFail(writing: output) { try changes.apply(to: output) } }
+        guard check else {
+            try orFail(writing: output) { try changes.apply(to: output) }
+            let removed = changes.removed.isEmpty ? "" : ", removed \(changes.removed.count)"
+            let files = counted(generated.files.count, "file")
+            return summarize(
+                changes.names.isEmpty
+                    ? "\(files), nothing to change"
+                    : "wrote \(counted(changes.written.count, "file"))\(removed); \(files) in all"
+            )
+        }
+        guard !changes.names.isEmpty else {
+            return summarize("\(counted(generated.files.count, "file")), nothing to change")
+        }
         for name in changes.names { print("\(output)/\(name)") }
-        if !changes.names.isEmpty { throw ExitCode(2) }
+        printError(changes.explanation(in: output, repairedBy: command))
+        throw ExitCode(2)
+    }
+
+    /// The command that writes the files.
+    private var command: String {
+        var words = ["chordata", "generate", shellWord(model), "--output", shellWord(output)]
+        if let version { words += ["--version", shellWord(version)] }
+        if shards != 1 { words += ["--shards", "\(shards)"] }
+        if let access { words += ["--access", access] }
+        return words.joined(separator: " ")
     }
 }

@@ -11,8 +11,8 @@ struct Graph: ParsableCommand {
         abstract: "Draws the entities of a model, with their attributes and relationships.",
         discussion: """
             Example: chordata graph Done.xcdatamodeld --format svg --output model.svg
-            GitHub and other sites render Mermaid in a README; dot is the language of Graphviz. An svg is laid out by \
-            Graphviz if its 'dot' is installed.
+            GitHub and other sites render Mermaid in a README; dot is the language of Graphviz. With --graphviz, an svg \
+            is laid out by Graphviz, whose 'dot' must be installed.
             """
     )
 
@@ -24,7 +24,7 @@ struct Graph: ParsableCommand {
     @Option(help: "The format of the diagram: mermaid, dot or svg.") var format = Language.mermaid
     @Option(help: "The version; the current version by default.") var version: String?
     @Option(help: "The file to write; standard output by default.") var output: String?
-    @Flag(inversion: .prefixedNo, help: "Uses Graphviz to lay out an svg if it is installed.") var graphviz = true
+    @Flag(inversion: .prefixedNo, help: "Lays out an svg with Graphviz.") var graphviz = false
 
     func run() throws {
         let (bundle, configuration) = try load(model)
@@ -36,10 +36,15 @@ struct Graph: ParsableCommand {
         case .dot: try write(renderDot(chosen, typeName: typeName), to: output)
         case .svg: try write(renderSVG(layout(of: chosen, typeName: typeName)), to: output)
         }
+        if let output { summarize("wrote \(output)") }
     }
 
     private func layout(of model: ManagedObjectModel, typeName: TransformableTypeName) throws -> DiagramLayout {
-        guard graphviz, let dot = findExecutable("dot") else { return layOut(model, typeName: typeName) }
+        guard graphviz else { return layOut(model, typeName: typeName) }
+        guard let dot = findExecutable("dot") else {
+            printError("error: there is no program 'dot' on the PATH; install Graphviz, or draw without --graphviz\n")
+            throw ExitCode(1)
+        }
         let layout: DiagramLayout?
         do {
             layout = layOut(
@@ -52,7 +57,7 @@ struct Graph: ParsableCommand {
         }
         if let layout { return layout }
         // Not an error: the picture can be had without it.
-        printError("warning: \(dot) did not give a usable layout, so Chordata's own is used; see --no-graphviz\n")
+        printError("warning: \(dot) did not give a usable layout, so Chordata's own is used\n")
         return layOut(model, typeName: typeName)
     }
 

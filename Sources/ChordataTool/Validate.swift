@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataModelFile
 
 /// `chordata validate`.
 struct Validate: ParsableCommand {
@@ -16,23 +17,28 @@ struct Validate: ParsableCommand {
     )
 
     @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, or the 'contents' file of one.") var models: [String]
-    @Option(help: "The output format: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text, json, or github for annotations of GitHub Actions.")
+    var format = DiagnosticFormat.text
     @Flag(help: "Treats warnings as errors.") var strict = false
 
     func run() throws {
         var diagnostics: [Diagnostic] = []
+        var versionCount = 0
         for path in models {
             let loaded = loadModel(at: path, configuration: GeneratorConfiguration(isStrict: strict))
             diagnostics += loaded.diagnostics
-            if let bundle = loaded.bundle { diagnostics += checkBundle(bundle, configuration: loaded.configuration) }
+            guard let bundle = loaded.bundle else { continue }
+            diagnostics += checkBundle(bundle, configuration: loaded.configuration)
+            versionCount += bundle.versions.count
         }
         // Two models may have one configuration, whose problems are reported once.
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.sortedByLocation().filter { seen.insert($0).inserted }
-        switch format {
-        case .text: printError(renderText(diagnostics))
-        case .json: print(renderJSON(diagnostics), terminator: "")
-        }
+        format.print(diagnostics)
+        if format == .json { print(renderJSON(diagnostics), terminator: "") }
+        summarize(
+            "\(counted(models.count, "model")), \(counted(versionCount, "version")), \(diagnostics.summary)"
+        )
         if diagnostics.hasErrors { throw ExitCode(1) }
     }
 }

@@ -31,7 +31,15 @@ package func tryStatements(
                 options: StoreOptions(synchronous: .normal)
             ).migrateStore()
         } catch {
-            diagnostics.append(unrunnableMigration(step, files, error.message))
+            let cause = error.migrationCause
+            diagnostics.append(
+                unrunnableMigration(
+                    step,
+                    files,
+                    cause?.message ?? error.message,
+                    line: cause?.statementIndex.flatMap { step.line(ofStatementAt: $0) } ?? 1
+                )
+            )
         }
         try PersistentStoreCoordinator.destroyPersistentStore(at: path)
     }

@@ -31,12 +31,15 @@ package struct VerifiedMigration: Sendable {
 /// Migrates a store of each older version to the current one, full of generated objects, and compares what it has then
 /// with what it is to have: tables, objects, references.
 ///
-/// - Parameter folder: the stores are made there, one after the other, and removed.
+/// - Parameters:
+///   - folder: the stores are made there, one after the other, and removed.
+///   - willVerify: receives the name of each older version before its store is made, and the share that is done.
 package func verifyMigrations(
     of bundle: ModelBundle,
     _ files: MigrationFiles,
     objectsPerEntity: Int,
     in folder: String,
+    willVerify: (_ versionName: String, _ done: Double) -> Void = { _, _ in },
     report: (VerifiedMigration) -> Void
 ) throws(StoreError) {
     let current = bundle.currentVersionIndex
@@ -49,7 +52,10 @@ package func verifyMigrations(
         mapping: makeSchemaMapping(of: bundle.currentVersion.model),
         folder: folder
     )
-    for index in 0..<current { report(try verifier.verify(from: index, objectsPerEntity: objectsPerEntity)) }
+    for index in 0..<current {
+        willVerify(bundle.versions[index].name, Double(index) / Double(current))
+        report(try verifier.verify(from: index, objectsPerEntity: objectsPerEntity))
+    }
 }
 
 private struct MigrationVerifier {

@@ -59,6 +59,23 @@ import Testing
         #expect(try types("TERNARY($old == YES, age, 0) > 3") == ["old: Boolean"])
     }
 
+    /// Nil is a question where a variable is compared by `==`, `!=` or IN only.
+    @Test func optionalVariables() throws {
+        func optional(_ format: String) throws -> [String] {
+            try inferVariableTypes(of: FetchPredicate(format: format), entityName: "Animal", model: TestModel.model)
+                .filter(\.isOptional).map(\.name)
+        }
+        #expect(try optional("name == $a AND age != $b AND owner == $c") == ["a", "b", "c"])
+        #expect(try optional("age < $a AND born >= $b AND name BEGINSWITH $c AND name LIKE $d").isEmpty)
+        #expect(try optional("age IN $a AND age IN {$b, 5} AND age BETWEEN $c AND age BETWEEN {$d, 9}") == ["a", "b"])
+        #expect(try optional("$a CONTAINS name AND ANY $b == name AND ANY $c > name") == ["a", "b"])
+        #expect(try optional("ANY owner.animals.name == $a AND NONE owner.animals.age > $b") == ["a"])
+        #expect(try optional("SUBQUERY(owner.animals, $x, $x.name == $a AND $x.age > $b).@count > $c") == ["a"])
+        #expect(try optional("age == $a AND age > $a").isEmpty, "one comparison wants a value")
+        #expect(try optional("uppercase:($a) == name AND age + $b == 3 AND TERNARY($c == YES, age, 0) > 1") == ["c"])
+        #expect(try optional("$a IN name").isEmpty, "a string in a string")
+    }
+
     @Test func mistakes() throws {
         func message(_ format: String) throws -> String? {
             let error = caught { try types(format) }

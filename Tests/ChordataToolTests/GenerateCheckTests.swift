@@ -39,7 +39,14 @@ struct GenerateCheckTests {
             try workspace.writeModel("M", Self.model)
             let result = try await generate("--check", in: workspace)
             #expect(result.output == "out/M+Entities0.swift\nout/M.swift\n")
-            #expect(result.errors == "")
+            #expect(
+                result.errors == """
+                    error: out/M+Entities0.swift is missing
+                    error: out/M.swift is missing
+                    remark: to update the files, run 'chordata generate M.xcdatamodeld --output out'
+
+                    """
+            )
             #expect(result.exitCode == 2)
             #expect(!workspace.exists("out"))
         }
@@ -67,6 +74,12 @@ struct GenerateCheckTests {
             try workspace.writeModel("M", edited)
             let result = try await generate("--shards", "2", "--check", in: workspace)
             #expect(result.output.split(separator: "\n").contains("out/M.swift"))
+            #expect(result.errors.contains(/out\/M\.swift:\d+: error: the file has '.*', and the model gives '.*'/))
+            #expect(
+                result.errors.hasSuffix(
+                    "remark: to update the files, run 'chordata generate M.xcdatamodeld --output out --shards 2'\n"
+                )
+            )
             #expect(result.exitCode == 2)
             for name in try workspace.names(in: "out") { #expect(try workspace.isAged("out/\(name)")) }
         }
@@ -88,6 +101,7 @@ struct GenerateCheckTests {
 
             let check = try await generate("--check", in: workspace)
             #expect(check.output == "out/M+Entities0.swift\nout/M+Entities1.swift\n")
+            #expect(check.errors.contains("error: out/M+Entities1.swift is no longer generated\n"))
             #expect(check.exitCode == 2)
             #expect(try workspace.isAged("out/M+Entities0.swift"))
             #expect(try workspace.isAged("out/M+Entities1.swift"))

@@ -32,11 +32,11 @@ struct GraphvizProgramTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             try writeDot(script, in: workspace)
-            let own = try await draw(workspace, "--no-graphviz")
+            let own = try await draw(workspace)
             #expect(own.errors == "")
             #expect(!workspace.exists("mark"))
             #expect(readTexts(ofSVG: own.output) != nil)
-            let result = try await draw(workspace)
+            let result = try await draw(workspace, "--graphviz")
             expectFallback(result, own, in: workspace)
             #expect(try workspace.read("mark") == "-Tplain\n")
         }
@@ -47,8 +47,8 @@ struct GraphvizProgramTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try writeDot(script, in: workspace)
-            let own = try await draw(workspace, "--no-graphviz")
-            let result = try await draw(workspace)
+            let own = try await draw(workspace)
+            let result = try await draw(workspace, "--graphviz")
             expectFallback(result, own, in: workspace)
         }
     }
@@ -58,20 +58,23 @@ struct GraphvizProgramTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("#!/nowhere/sh\n", to: "bin/dot")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/dot"))
-            let own = try await draw(workspace, "--no-graphviz")
-            let result = try await draw(workspace)
+            let own = try await draw(workspace)
+            let result = try await draw(workspace, "--graphviz")
             expectFallback(result, own, in: workspace)
         }
     }
 
-    @Test func folderNamedLikeTheProgramIsIgnored() async throws {
+    @Test func folderNamedLikeTheProgramIsNoProgram() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("", to: "bin/dot/file")
-            let result = try await draw(workspace)
-            #expect(result.exitCode == 0)
-            #expect(result.errors == "")
-            #expect(readTexts(ofSVG: result.output) != nil)
+            let result = try await draw(workspace, "--graphviz")
+            #expect(result.exitCode == 1)
+            #expect(
+                result.errors
+                    == "error: there is no program 'dot' on the PATH; install Graphviz, or draw without --graphviz\n"
+            )
+            #expect(result.output == "")
         }
     }
 
@@ -80,7 +83,7 @@ struct GraphvizProgramTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             try writeDot("echo hello; exit 3", in: workspace)
-            let result = try await draw(workspace)
+            let result = try await draw(workspace, "--graphviz")
             #expect(result.output.hasPrefix("<svg "))
         }
     }
@@ -102,10 +105,21 @@ struct GraphvizProgramTests {
                 """,
                 in: workspace
             )
-            let result = try await draw(workspace)
+            let result = try await draw(workspace, "--graphviz")
             #expect(try workspace.read("mark") == "-Tplain\n")
             #expect(result.errors == "")
             #expect(result.output == own.output)
+        }
+    }
+
+    /// What is installed does not change a picture.
+    @Test func programIsNotUsedUnlessAskedFor() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.good)
+            try writeDot("exit 3", in: workspace)
+            let result = try await draw(workspace)
+            #expect(result.exitCode == 0 && result.errors == "")
+            #expect(!workspace.exists("mark"))
         }
     }
 

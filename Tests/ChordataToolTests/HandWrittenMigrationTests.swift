@@ -111,20 +111,21 @@ struct HandWrittenMigrationTests {
 
     /// SQL is tried before it is used.
     @Test(arguments: [
-        (add + "ALTR TABLE x;", "near \"ALTR\": syntax error"),
-        ("SELECT 1;", "column 'mail' of 'Person' (TEXT) is missing"),
+        ("-- By hand.\n\n" + add + "ALTR TABLE x;", 4, "near \"ALTR\": syntax error"),
+        ("SELECT 1;", 1, "column 'mail' of 'Person' (TEXT) is missing"),
     ])
-    func statementsThatFailOnAnEmptyStore(_ sql: String, _ reason: String) async throws {
+    func statementsThatFailOnAnEmptyStore(_ sql: String, _ line: Int, _ reason: String) async throws {
         try await withFile(sql) { workspace in
             for arguments in [["check"], ["new", "--release"]] {
                 let command = ["migrate"] + arguments + ["M.xcdatamodeld"]
                 let result = try await Program.chordata.run(command, in: workspace.folder)
+                #expect(result.errors.hasPrefix("\(Self.file):\(line):1: error: "), "\(result)")
+                #expect(result.errors.contains(reason), "\(result)")
                 #expect(
-                    result.errors.hasPrefix(
-                        "\(Self.file):1:1: error: the statements do not migrate a store of 'M' to 'M 2': "
-                    )
+                    result.errors.contains(", so the statements do not migrate a store of 'M' to 'M 2' [CD0414]\n"),
+                    "\(result)"
                 )
-                #expect(result.errors.contains(reason) && result.errors.contains("[CD0414]"), "\(result)")
+                #expect(!result.errors.contains("was undone"), "\(result)")
                 #expect(result.exitCode == 1)
             }
             #expect(!workspace.exists("Migrations/M/migrations.lock"))

@@ -8,7 +8,8 @@ struct HelpTests {
     }
 
     static let commands = [
-        "generate", "validate", "format", "graph", "diff", "schema", "explain", "migrate", "inspect", "diagnostics",
+        "model", "generate", "check", "validate", "format", "graph", "diff", "schema", "explain", "migrate", "inspect",
+        "diagnostics",
     ]
 
     @Test(arguments: commands)
@@ -45,6 +46,19 @@ struct HelpTests {
         #expect(result.errors.hasPrefix("Error: "))
         #expect(result.output == "")
         #expect(result.exitCode == 64)
+    }
+
+    static let misspelt: [(arguments: [String], message: String)] = [
+        (["valdate"], "'chordata' has no command 'valdate'; did you mean 'validate'?"),
+        (["migrate", "pln", "M.xcdatamodeld"], "'chordata migrate' has no command 'pln'; did you mean 'plan'?"),
+        (["model", "create"], "'chordata model' has no command 'create'; the commands are new, add-version"),
+    ]
+
+    @Test(arguments: misspelt)
+    func misspeltCommand(_ row: (arguments: [String], message: String)) async throws {
+        let result = try await Program.chordata.run(row.arguments, in: FileManager.default.temporaryDirectory)
+        #expect(result.errors == "Error: \(row.message)\n")
+        #expect(result.output == "" && result.exitCode == 64)
     }
 
     @Test func buildGeneratorPrintsItsUsage() async throws {

@@ -17,7 +17,9 @@ struct CompileFailTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    static let wrong = Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types
+    static let wrong =
+        Snippet.isolation + Snippet.escapes + Snippet.sharing + Snippet.types + Snippet.delegates
+        + Snippet.coreDataNames
 
     /// The errors of all wrong snippets, which share the runs of the compiler.
     static let errors = Task { try await compile(wrong, with: shopModel) }

@@ -227,6 +227,15 @@ extension Snippet {
     /// Hooks that would never be called.
     static let hooks = [
         Snippet(
+            "a hook that is overridden",
+            """
+            import Chordata
+            extension Shelf {
+                override func awakeFromInsert() {}  // error: method does not override any method from its superclass
+            }
+            """
+        ),
+        Snippet(
             "a hook whose name is misspelt",
             """
             import Chordata

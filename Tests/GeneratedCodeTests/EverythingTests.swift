@@ -217,6 +217,107 @@ struct EverythingTests {
         #expect(other.object(with: ObjectID<Book>(key: 99)) == nil)
     }
 
+    /// The values of an object are those that a fetch of values gives after a save, whatever the object has in memory.
+    @Test func valuesOfObjects() throws {
+        let shelf = Shelf(context: context, name: "A")
+        let book = makeBook("Emma")
+        book.format = .audio
+        book.keywords = ["love"]
+        book.pageCount = 474
+        book.cover = Data([1, 2, 3])
+        book.shelf = shelf
+        let author = makeAuthor("Jane")
+        author.address = .init(place: .init(city: "Bath", latitude: 51.4, longitude: -2.4), street: "Gay Street 4")
+        let unsaved = book.values
+        #expect(unsaved.objectID == ObjectID(book) && unsaved.shelf == ObjectID(shelf))
+        #expect(unsaved.title == "Emma" && unsaved.format == .audio && unsaved.keywords == ["love"])
+        #expect(unsaved.pageCount == 474 && unsaved.cover?.data == Data([1, 2, 3]))
+        #expect(author.values.address?.place?.city == "Bath")
+        try context.save()
+        #expect(try context.fetchValues(Book.fetchRequest(), includesExternalData: true) == [book.values])
+        #expect(try context.fetchValues(Author.fetchRequest()) == [author.values])
+        #expect(try context.fetchValues(Shelf.fetchRequest()) == [shelf.values])
+        let same: Book = try reread()
+        #expect(try other.fetchValues(Book.fetchRequest()) == [same.values], "external bytes are not read")
+        other.refreshAllObjects()
+        #expect(same.isFault)
+        #expect(same.values.title == "Emma" && !same.isFault)
+        // The static type of the object decides, as that of the variable does in a fetch.
+        let media: Media = same
+        #expect(media.values.title == "Emma" && media.values == Media.Values(same))
+        #expect(same.values.sequel == nil)
+        same.title = "Persuasion"
+        same.shelf = nil
+        #expect(same.values.title == "Persuasion" && same.values.shelf == nil)
+        other.delete(same)
+        #expect(same.values.title == "Persuasion")
+    }
+
+    @Test func valuesByObjectIDs() throws {
+        let books = ["Emma", "Persuasion", "Elinor"].map(makeBook)
+        let author = makeAuthor("Jane")
+        try context.save()
+        let ids = books.map { ObjectID($0) }
+        let missing = ObjectID<Book>(key: 99)
+        let ofAnotherClass = ObjectID<Book>(key: author.objectID.key)
+        let wanted = [ids[2], missing, ids[0], ids[2], ofAnotherClass]
+        let values: [Book.Values] = try other.fetchValues(for: wanted)
+        #expect(values.map(\.title) == ["Elinor", "Emma", "Elinor"])
+        let media: [Media.Values] = try other.fetchValues(for: ids.map { ObjectID(key: $0.key) })
+        #expect(media.map(\.title) == ["Emma", "Persuasion", "Elinor"], "books are media")
+        #expect(try (other.fetchValues(for: []) as [Book.Values]).isEmpty)
+    }
+
+    @Test func typedAndUntypedIdentities() throws {
+        let book = makeBook("Emma")
+        try context.save()
+        let id = try #require(ObjectID<Book>(book.objectID))
+        #expect(id == ObjectID(book))
+        #expect(ObjectID<Media>(book.objectID)?.key == id.key)
+        #expect(ObjectID<ManagedObject>(book.objectID)?.key == id.key)
+        #expect(ObjectID<Author>(book.objectID) == nil)
+        #expect(other.managedObjectID(for: id) == book.objectID)
+        #expect(other.managedObjectID(for: ObjectID<Media>(key: id.key)) == book.objectID)
+    }
+
+    /// Object IDs in predicates, also of subentities, whose objects are in the table of the root.
+    @Test func identitiesInPredicates() throws {
+        let (emma, elinor) = (makeBook("Emma"), makeBook("Elinor"))
+        let shelf = Shelf(context: context, name: "A")
+        emma.shelf = shelf
+        elinor.sequel = emma
+        for book in [emma, emma, elinor] { _ = Chapter(context: context, book: book) }
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let (id, untyped) = (ObjectID(emma), emma.objectID)
+            func count(_ predicate: TypedPredicate<Chapter>) throws -> Int {
+                try context.count(for: Chapter.fetchRequest().where(predicate))
+            }
+            #expect(try count(\.book == id) == 2)
+            #expect(try count(\.book != id) == 1)
+            #expect(try count(\.book == untyped) == 2)
+            #expect(try count(\.book != untyped) == 1)
+            #expect(try count(.in(\.book, [id, ObjectID(elinor)])) == 3)
+            #expect(try count(.in(\.book, [untyped])) == 2)
+            #expect(try count(\.book?.sequel == id) == 1)
+            let books = Book.fetchRequest().sorted(by: \.title)
+            #expect(try context.fetch(books.where(\.self == id)) == [emma])
+            #expect(try context.fetch(books.where(.in(\.self, [id, ObjectID(elinor)]))) == [elinor, emma])
+            #expect(
+                try context.fetch(Shelf.fetchRequest().where(.contains(\.media, ObjectID<Media>(key: id.key)))) == [
+                    shelf
+                ]
+            )
+            #expect(try context.fetch(Shelf.fetchRequest().where(.contains(\.media, untyped))) == [shelf])
+            #expect(try context.fetch(books.where(format: "SELF == %@ OR sequel == %@", id, id)) == [elinor, emma])
+            #expect(try context.fetch(books.where(format: "sequel IN %@", [id])) == [elinor])
+            let predicate = try FetchPredicate(format: "sequel == %@", id)
+            #expect(try predicate.evaluate(with: elinor) && !predicate.evaluate(with: emma))
+        }
+        _ = try context.execute(BatchUpdateRequest<Book>().setting("shelf", to: ObjectID(shelf)))
+        #expect(try other.fetch(Book.fetchRequest().where(\.shelf == ObjectID(shelf))).count == 2)
+    }
+
     // MARK: Relationships
 
     @Test func orderedAccessors() throws {
@@ -288,6 +389,10 @@ struct EverythingTests {
         let ids: [ManagedObjectID] = try context.fetch(Media.mediaIDs(date: .distantPast))
         #expect(Set(ids) == [emma.objectID, elinor.objectID])
         #expect(try context.fetch(Book.openBookCount(heading: "One")) == 1)
+        // `==` and IN may ask for nil.
+        #expect(try context.fetch(Book.booksOfFormat(format: nil, prefix: "e")).isEmpty)
+        #expect(try context.fetch(Book.openBookCount(heading: nil)) == 0)
+        #expect(try context.fetch(Media.taggedMedia(words: ["love", nil])).map(\.title) == ["Emma"])
         let dictionaries = try context.fetch(Shelf.shelfNames())
         #expect(dictionaries.map { $0["row"] as? Int16 } == [0, 1])
         #expect(emma.sameFormat == [elinor])

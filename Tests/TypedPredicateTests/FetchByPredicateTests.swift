@@ -170,9 +170,9 @@ extension FetchRequest<Player> {
 private final class Listener: FetchedResultsControllerDelegate {
     var insertedPaths: [IndexPath] = []
 
-    func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>,
-        didChange object: Object,
+    func controller(
+        _ controller: FetchedResultsController<Team>,
+        didChange object: Team,
         at indexPath: IndexPath?,
         for type: FetchedResultsChangeType,
         newIndexPath: IndexPath?

@@ -49,8 +49,9 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
             "the new value of '\(name)' of '\(entityName)' is an object that has no row of '\(destinationEntityName)' in the store; "
                 + "save the object's context and its parent contexts first"
         case .notUnique(let names, let entityName):
-            "values of \(names.map { "'\($0)'" }.joined(separator: " and ")) of '\(entityName)' must be unique, but "
-                + "the update would duplicate them; limit the predicate to one row"
+            "the update would give several rows of '\(entityName)' equal values of "
+                + names.map { "'\($0)'" }.joined(separator: " and ")
+                + ", which a uniqueness constraint does not allow; set other values, or limit the predicate to one row"
         }
     }
 

@@ -75,7 +75,10 @@ extension BoundBatchUpdate.Assignment {
             throw BatchUpdateError.notUpdatable(name, entityName: entityName, reason: "has no column of its own")
         }
         (self.field, self.columnName) = (field, columnName)
-        if case .value(let constant) = expression.node {
+        if case .value(var constant) = expression.node {
+            if case .object(let reference) = constant {
+                constant = .object(reference.bound(to: type.storeIdentity, in: schema.model))
+            }
             value = .constant(try field.stored(constant, of: type))
             return
         }
@@ -90,7 +93,7 @@ extension BoundBatchUpdate.Assignment {
             to: entityName,
             in: schema.model,
             now: now,
-            storeUUID: type.storeUUID
+            store: type.storeIdentity
         )
         guard computed.isRenderable, computedType != .opaque else {
             throw FetchError.uncomputable(name, entityName: entityName)

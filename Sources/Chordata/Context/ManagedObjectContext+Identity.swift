@@ -37,8 +37,8 @@ extension ManagedObjectContext {
     ///
     /// The existence of the row is not checked. The row is read only when the entity of the object ID has subentities.
     /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
-    /// - Returns: The object. If there is no row, the object is a fault, and its properties have no values when they
-    ///   are accessed.
+    /// - Returns: The object. If there is no row, the object is a fault. When it is accessed, optional properties are
+    ///   `nil`, required attributes have the default of the model or zero, and to-many relationships are empty.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }

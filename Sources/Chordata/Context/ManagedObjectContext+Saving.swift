@@ -54,8 +54,8 @@ extension ManagedObjectContext {
         var permanentKeys: [Int: [Int64: Int64]] = [:]
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
             permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
-            schema.firstProvisionalKey.replace(object.key, with: key)
-            if !object.isNewInEvent { resolution.firstProvisionalKey[key] = object.key }
+            schema.provisionalKeys.replace(object.key, with: key)
+            if !object.isNewInEvent { resolution.provisionalKeys[key] = object.key }
             changeKey(of: object, to: key)
         }
         for (rootIndex, keys) in permanentKeys { changeKeysOfToOnes(keys, rootIndex: rootIndex) }

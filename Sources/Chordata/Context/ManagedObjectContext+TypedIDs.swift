@@ -1,9 +1,26 @@
 extension ObjectID {
     /// Creates the typed object ID of an object.
     public init(_ object: Object) { self.init(key: object.objectID.key) }
+
+    /// Creates the typed object ID from a managed object ID.
+    ///
+    /// The initializer returns `nil` if the ID's entity does not have the class `Object` or a subclass. If the row of an
+    /// object has not been read, its ID can have the superentity with which it was fetched as a relationship.
+    public init?(_ objectID: ManagedObjectID) {
+        guard objectID.entityType.objectClass is Object.Type else { return nil }
+        self.init(key: objectID.key)
+    }
 }
 
 extension ManagedObjectContext {
+    /// Returns the managed object ID for a typed object ID, in the store of the context.
+    ///
+    /// The existence of the row is not checked.
+    /// - Returns: The managed object ID, with the entity of the class `Object`.
+    public func managedObjectID<Object: ManagedObject>(for objectID: ObjectID<Object>) -> ManagedObjectID {
+        ManagedObjectID(entityType: entityType(for: Object.self), key: permanentKey(of: objectID))
+    }
+
     /// Returns the object with an object ID: the registered object, or a new fault, whose row is read when a property
     /// is accessed.
     ///
@@ -31,7 +48,7 @@ extension ManagedObjectContext {
         return object
     }
 
-    private func permanentKey<Object>(of objectID: ObjectID<Object>) -> Int64 {
-        schema.firstProvisionalKey.permanentKey(for: objectID.key)
+    func permanentKey<Object>(of objectID: ObjectID<Object>) -> Int64 {
+        schema.provisionalKeys.permanentKey(for: objectID.key)
     }
 }

@@ -69,7 +69,7 @@ struct BoundDictionaryRequest {
             in: schema.model,
             expressions: request.expressions,
             now: now,
-            storeUUID: type.storeUUID
+            store: type.storeIdentity
         )
         if isGrouped {
             for column in columns { try Self.require(column.groupedKeyPaths, among: groups, name) }
@@ -123,7 +123,7 @@ extension BoundDictionaryRequest.Column {
                 in: schema.model,
                 now: now,
                 groupsRows: true,
-                storeUUID: type.storeUUID
+                store: type.storeIdentity
             )
             guard expression.isRenderable else {
                 throw FetchError.uncomputable(description.name, entityName: type.entity.name)

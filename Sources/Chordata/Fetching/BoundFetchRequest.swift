@@ -30,7 +30,7 @@ struct BoundFetchRequest {
         predicate = try request.predicate?.bind(
             to: type.entity.name,
             in: schema.model,
-            storeUUID: type.storeUUID,
+            store: type.storeIdentity,
             moment: moment
         )
         isTimeDependent = moment.matters
@@ -72,7 +72,14 @@ extension StoreSchema {
         // Entities without a class of their own are plain managed objects.
         guard let type = entityType(named: request.entityName),
             type.objectClass is Object.Type || type.isDynamic && Object.self == ManagedObject.self
-        else { throw .unknownEntity(request.entityName, className: "\(Object.self)") }
+        else {
+            let names = model.entity(named: request.entityName) == nil ? model.entities.map(\.name) : []
+            throw .unknownEntity(
+                request.entityName,
+                className: "\(Object.self)",
+                suggestion: nearestName(to: request.entityName, among: names)
+            )
+        }
         return type
     }
 }
@@ -106,8 +113,9 @@ extension SortTerm {
 
 /// An error in a fetch request; nothing was read.
 public enum FetchError: Error, Sendable, Hashable {
-    /// The model has no entity with that name, or the entity has another class than the request.
-    case unknownEntity(String, className: String)
+    /// The model has no entity with that name, or the entity has another class than the request; the suggestion is an
+    /// entity with a similar name, if there is one.
+    case unknownEntity(String, className: String, suggestion: String?)
     /// A key path of a sort key is not a property of the model.
     case unknownKeyPath(String, entityName: String)
     /// A key path is not an attribute that allows external storage.
@@ -144,8 +152,9 @@ extension FetchError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         switch self {
-        case .unknownEntity(let entityName, let className):
+        case .unknownEntity(let entityName, let className, let suggestion):
             "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .unknownKeyPath(let keyPath, let entityName):
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
                 + "relationships by '\\.team?.name' or \"team.name\""

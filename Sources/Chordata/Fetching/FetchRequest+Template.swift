@@ -25,7 +25,7 @@ extension FetchRequest {
     /// let template = FetchRequestTemplate(name: "byTitle", entityName: "TodoItem", predicateFormat: "title == $title")
     /// let request = try FetchRequest<TodoItem>(template, substitutionVariables: ["title": "Milk"])
     /// ```
-    /// The template's ``ChordataModel/FetchRequestTemplate/resultType`` specifies the kind of result. For results other
+    /// The template's ``FetchRequestTemplate/resultType`` specifies the kind of result. For results other
     /// than objects, use ``objectIDs``, ``count`` or ``dictionaries`` of the request; for distinct dictionary results,
     /// set ``DictionaryFetchRequest/returnsDistinctResults``.
     /// - Parameters:
@@ -56,13 +56,14 @@ extension ManagedObjectModel {
     ///   - name: The name of the template.
     ///   - substitutionVariables: A value for each variable of the predicate, keyed by the variable's name; `nil` for a
     ///     null value.
+    ///   - objectClass: The class of the objects.
     /// - Returns: A request for objects of the class.
     /// - Throws: ``FetchError`` when there is no template with the name, ``FetchPredicateError`` when its predicate
     ///   cannot be parsed, or the dictionary has no entry for a variable.
     public func fetchRequestFromTemplate<Object: ManagedObject>(
         named name: String,
         substitutionVariables: [String: (any PredicateArgument)?] = [:],
-        of _: Object.Type = Object.self
+        of objectClass: Object.Type = Object.self
     ) throws -> FetchRequest<Object> {
         guard let template = fetchRequestTemplate(named: name) else {
             let suggestion = nearestName(to: name, among: fetchRequestTemplates.map(\.name))

@@ -6,6 +6,13 @@ extension ManagedObject: PredicateArgument {
     public var predicateArgumentValue: PredicateArgumentValue { objectID.predicateArgumentValue }
 }
 
+extension ObjectID: PredicateArgument {
+    /// The object ID as a predicate argument, which matches the object with this ID in the store of the fetch.
+    public var predicateArgumentValue: PredicateArgumentValue {
+        PredicateArgumentValue(.object(ObjectReference(rootEntityName: Object.entityName, key: key)))
+    }
+}
+
 extension ManagedObjectID: PredicateArgument {
     /// The object ID as a predicate argument, which matches the object with this ID.
     public var predicateArgumentValue: PredicateArgumentValue {
@@ -15,7 +22,7 @@ extension ManagedObjectID: PredicateArgument {
                     rootEntityName: entityType.entity.rootEntityName,
                     key: key,
                     storeUUID: entityType.storeUUID,
-                    permanentKeys: key > PersistentStore.firstProvisionalKey ? entityType.firstProvisionalKey : nil
+                    permanentKeys: key > PersistentStore.firstProvisionalKey ? entityType.provisionalKeys : nil
                 )
             )
         )

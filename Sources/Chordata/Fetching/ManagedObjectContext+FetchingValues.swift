@@ -68,6 +68,31 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Returns the values of the objects with some object IDs, in the order of the IDs, without creating objects.
+    ///
+    /// The values are those in the store; unsaved changes are not included.
+    /// - Parameters:
+    ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of
+    ///     another class.
+    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
+    ///     look-up for each value.
+    /// - Returns: The values, one for each ID that has a row, also if an ID is repeated.
+    /// - Throws: Any error that ``fetchValues(_:includesExternalData:)`` throws.
+    public func fetchValues<Values: ManagedObjectValues>(
+        for objectIDs: some Sequence<ObjectID<Values.Object>>,
+        includesExternalData: Bool = false
+    ) throws -> [Values] {
+        let keys = objectIDs.map(permanentKey(of:))
+        var known: [Int64: Values] = [:]
+        known.reserveCapacity(keys.count)
+        let ids = Set(keys).map { ObjectID<Values.Object>(key: $0) }
+        let request = FetchRequest<Values.Object>().where(.in(\.self, ids))
+        for value: Values in try fetchValues(request, includesExternalData: includesExternalData) {
+            known[value.objectID.key] = value
+        }
+        return keys.compactMap { known[$0] }
+    }
+
     private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: RuntimeEntity)
         -> UnreadableValueError
     {

@@ -17,7 +17,7 @@ extension FetchPredicate {
             to: type.entity.name,
             in: schema.model,
             allowsTransient: true,
-            storeUUID: type.storeUUID
+            store: type.storeIdentity
         )
         return try makeEvaluator(bound, access: ManagedObjectAccess(schema: schema))(object)
     }
@@ -37,7 +37,7 @@ extension FetchExpression {
             to: type.entity.name,
             in: schema.model,
             allowsTransient: true,
-            storeUUID: type.storeUUID
+            store: type.storeIdentity
         )
         if case .object = bound.type {
             throw FetchPredicateError(
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
             to: type.entity.name,
             in: schema.model,
             allowsTransient: true,
-            storeUUID: type.storeUUID
+            store: type.storeIdentity
         )
         return makeEvaluator(bound, access: ManagedObjectAccess(schema: schema), memo: EvaluationMemo())
     }

@@ -134,7 +134,7 @@ public final class MigrationManager: Sendable {
 
     /// An asynchronous sequence of the migration's progress, from the first access until the migration ends.
     ///
-    /// The sequence ends when ``migrateStore()`` returns or throws.
+    /// The sequence ends when `migrateStore()` returns or throws.
     public var updates: AsyncStream<MigrationProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: MigrationProgress.self,

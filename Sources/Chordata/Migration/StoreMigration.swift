@@ -205,7 +205,7 @@ struct StoreMigration {
         _ touches: MigrationWriteTracker,
         _ progress: inout MigrationProgress
     ) throws(StoreError) {
-        for statement in statements {
+        for (index, statement) in zip(statements.indices, statements) {
             progress.phase = statement.comment
             try observer?.report(progress, path: connection.path)
             do throws(StoreError) {
@@ -224,7 +224,9 @@ struct StoreMigration {
                 if statement.changesColumns { touches.recordOtherColumns() }
             } catch {
                 var error = error
+                if let duplicates = try statement.duplicates(after: error, connection) { error.message = duplicates }
                 if !statement.comment.isEmpty { error.message += ", in: \(statement.comment)" }
+                error.migrationCause = .init(message: error.message, statementIndex: index)
                 throw error
             }
             progress.completedUnitCount += 1
@@ -279,13 +281,15 @@ struct StoreMigration {
         if isOfTheStore { return error }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
-        return StoreError(
+        var result = StoreError(
             code,
             "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
                 + message(of: error) + remedy(for: error),
             sqliteCode: error.sqliteCode,
             path: connection.path
         )
+        result.migrationCause = error.migrationCause ?? .init(message: message(of: error))
+        return result
     }
 
     /// The message of a check in the SQL is the name of a constraint.
@@ -299,8 +303,8 @@ struct StoreMigration {
         // U13: a constraint that is new, or has fewer properties.
         if error.code == .constraintViolated { return " (134111)" }
         if error.sqliteCode == chordata_constraint_unique {
-            return "; rows have duplicate values that must be unique in the newer version: "
-                + "make them unique with a program that has the older version of the model, then migrate again (134111)"
+            return "; these values must be unique in the newer version: make them unique with a program that has the "
+                + "older version of the model, then migrate again (134111)"
         }
         // Rows that have the bytes that their version should have beside them.
         let isForInlineData =
@@ -309,6 +313,20 @@ struct StoreMigration {
         return isForInlineData
             ? "; the store has external data in rows instead of in a side table; open it once with a program whose current version is the version of the store, which moves the data, then migrate"
             : ""
+    }
+}
+
+extension MigrationScript.Statement {
+    /// The rows that prevented the statement from creating a unique index; `nil` for other failures.
+    fileprivate func duplicates(after error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String? {
+        guard error.sqliteCode == chordata_constraint_unique,
+            let match = sql.prefixMatch(
+                of: /CREATE UNIQUE INDEX (?:IF NOT EXISTS )?"(?:[^"]|"")+" ON "((?:[^"]|"")+)" \(([^()]*)\)/
+            )
+        else { return nil }
+        let columns = match.2.matches(of: /"((?:[^"]|"")+)"/).map { String($0.1).replacing("\"\"", with: "\"") }
+        guard !columns.isEmpty else { return nil }
+        return try describeDuplicates(columns, of: String(match.1).replacing("\"\"", with: "\""), connection)
     }
 }
 

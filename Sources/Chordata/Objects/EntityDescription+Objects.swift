@@ -1,4 +1,5 @@
 public import ChordataModel
+internal import ChordataPredicate
 
 extension EntityDescription {
     /// Returns the entity with a name from the model of a context.
@@ -15,7 +16,9 @@ extension EntityDescription {
     public static func insertNewObject(forEntityName name: String, into context: ManagedObjectContext) -> ManagedObject
     {
         guard let type = context.schema.entityType(named: name) else {
-            preconditionFailure("the context's model has no entity '\(name)'")
+            let names = context.schema.model.entities.map(\.name)
+            let suggestion = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" }
+            preconditionFailure("the context's model has no entity '\(name)'\(suggestion ?? "")")
         }
         return context.insertNewObject(of: type)
     }

@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataPredicate
 internal import ChordataSQL
 internal import OrderedCollections
 
@@ -301,7 +302,8 @@ extension ManagedObject {
     // MARK: Mistakes
 
     final func unknownKey(_ key: String) -> Never {
-        preconditionFailure("entity '\(entityType.entity.name)' has no property '\(key)'")
+        let suggestion = nearestName(to: key, among: entityType.fields.map(\.name)).map { "; did you mean '\($0)'?" }
+        preconditionFailure("entity '\(entityType.entity.name)' has no property '\(key)'\(suggestion ?? "")")
     }
 
     private final func mismatch(_ value: Any?, _ key: String, _ expected: String) -> String {

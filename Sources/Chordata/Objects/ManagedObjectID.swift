@@ -19,7 +19,7 @@ public struct ManagedObjectID: Sendable {
     }
 
     /// The key that the object has now: a save replaces a provisional one.
-    var permanentKey: Int64 { entityType.firstProvisionalKey.permanentKey(for: key) }
+    var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
     /// The ID with the key that the object has now.
     var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
 

@@ -16,6 +16,23 @@ public protocol ManagedObjectValues: Sendable, Hashable, Codable {
 }
 
 extension ManagedObjectValues {
+    /// Creates the values that an object has now, with its unsaved changes.
+    ///
+    /// If the object is a fault, its row is read. The bytes of attributes that allow external storage are included if
+    /// the object has read them. Generated code has a property `values` that calls this initializer:
+    ///
+    /// ```swift
+    /// let values = item.values
+    /// Task.detached { upload(values) }
+    /// ```
+    public init(_ object: Object) {
+        self = withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { buffer in
+            let pointer = buffer.baseAddress!  // A buffer of one element has an address.
+            Self.layout.initialize(UnsafeMutableRawPointer(pointer), from: object)
+            return pointer.move()
+        }
+    }
+
     /// Returns a Boolean value that indicates whether the object IDs and all values are equal.
     /// - Complexity: O(n) in the number of properties.
     public static func == (left: Self, right: Self) -> Bool {

@@ -11,7 +11,7 @@ internal import Synchronization
 
 /// An entity as the runtime works with it: its class, where its properties live in memory, and where in the store.
 ///
-/// Made once per container; what is found out later is behind a lock, so any context may read it.
+/// Made once per container; what is computed later is behind a lock, so any context may read it.
 @usableFromInline final class RuntimeEntity: Sendable {
     /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to
     /// nothing.
@@ -54,7 +54,9 @@ internal import Synchronization
     let mapping: EntityMapping
     let storeUUID: UUID
     /// The permanent keys of the store's objects that had provisional ones.
-    let firstProvisionalKey: ProvisionalKeys
+    let provisionalKeys: ProvisionalKeys
+    /// The store for which predicates are bound.
+    var storeIdentity: StoreIdentity { StoreIdentity(uuid: storeUUID, permanentKeys: provisionalKeys) }
     /// The place in ``StoreSchema/entityTypes``.
     let index: Int
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
@@ -125,7 +127,7 @@ internal import Synchronization
         mapping: EntityMapping,
         tableColumns: [String],
         storeUUID: UUID,
-        firstProvisionalKey: ProvisionalKeys,
+        provisionalKeys: ProvisionalKeys,
         index: Int,
         rootIndex: Int,
         objectClass: ManagedObject.Type,
@@ -136,7 +138,7 @@ internal import Synchronization
         self.entity = entity
         self.mapping = mapping
         self.storeUUID = storeUUID
-        self.firstProvisionalKey = firstProvisionalKey
+        self.provisionalKeys = provisionalKeys
         self.index = index
         self.rootIndex = rootIndex
         self.objectClass = objectClass
@@ -309,7 +311,7 @@ internal import Synchronization
         ),
         tableColumns: [],
         storeUUID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
-        firstProvisionalKey: ProvisionalKeys(),
+        provisionalKeys: ProvisionalKeys(),
         index: 0,
         rootIndex: 0,
         objectClass: ManagedObject.self,

@@ -67,7 +67,7 @@ struct ValuesInsertBuffer {
             .managedObjectValidation,
             column.index,
             index,
-            "references an object that is not in the store; save that object first, or use its object ID from the store"
+            "references an object that is not in the store; save that object first, and use the object ID that it has after the save"
         )
     }
 }

@@ -136,6 +136,34 @@ public struct ValuesLayout: Sendable {
         }
     }
 
+    // MARK: Reading objects
+
+    /// Fills the memory of one value from an object, as an access to each of its properties would.
+    func initialize(_ memory: UnsafeMutableRawPointer, from object: ManagedObject) {
+        let type = object.entityType
+        initializeKey(object.objectID.key, isOptional: false, at: memory)
+        for field in fields.dropFirst() {
+            guard let source = type.field(named: field.path.joined(separator: ".")) else {
+                preconditionFailure(
+                    "'\(field.path.joined(separator: "."))' is not a property of '\(type.entity.name)'; generate the code again"
+                )
+            }
+            object.willAccess(source.index)
+            let target = memory + field.offset
+            if field.kind.base == .objectID {
+                let key = object.toOneReference(source).pointee.key
+                initializeKey(key == 0 ? nil : key, isOptional: field.kind.isOptional, at: target)
+            } else {
+                copyField(field.kind, from: object.address(of: source), to: target, isInitialized: false)
+                guard let external = object.externalField(source.index), var value = external.value(at: target),
+                    value.data == nil
+                else { continue }
+                value.version = object.version
+                external.setValue(value, at: target)
+            }
+        }
+    }
+
     // MARK: Coding
 
     private struct Name: CodingKey {

@@ -25,7 +25,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// The delegate that is notified of saved changes.
     ///
     /// The controller does not retain the delegate.
-    public weak var delegate: (any FetchedObjectsControllerDelegate)?
+    public weak var delegate: (any FetchedObjectsControllerDelegate<Object>)?
     /// The objects that match the request, as of the last observed save; `nil` before ``loadObjects()``.
     /// - Complexity: O(n) at the first access after a change.
     public var fetchedObjects: Set<Object>? {

@@ -37,15 +37,15 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change, row by row, unless one of the other two delegates is set.
     ///
     /// The controller retains none of its delegates (rule F8 of <doc:Core-Data-Rules>).
-    public weak var delegate: (any FetchedResultsControllerDelegate)? {
+    public weak var delegate: (any FetchedResultsControllerDelegate<Object>)? {
         didSet { knownSections = nil }  // The titles are the delegate's.
     }
     /// The delegate that is notified of every change with a snapshot; if it is set, the ``delegate`` is called only for
     /// index titles (rule F38 of <doc:Core-Data-Rules>).
-    public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate)?
+    public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate<Object>)?
     /// The delegate that is notified of every change with a difference; it is used only without a section key path and
     /// a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
-    public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate)?
+    public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
@@ -335,7 +335,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
     }
 
-    private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate) {
+    private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate<Object>) {
         reportCount += 1
         delegate.controllerWillChangeContent(self)
         for change in changes.deletedSections {

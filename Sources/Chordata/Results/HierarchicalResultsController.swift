@@ -37,7 +37,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// The context to which the fetched objects belong.
     public let managedObjectContext: ManagedObjectContext
     /// The delegate that is notified of every change; the controller does not retain it.
-    public weak var delegate: (any HierarchicalResultsControllerDelegate)?
+    public weak var delegate: (any HierarchicalResultsControllerDelegate<Parent, Object>)?
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
     /// After an error, the results do not change until ``performFetch()`` is called.
@@ -137,7 +137,11 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
             in: managedObjectContext.schema
         )
         guard relationship.destination.objectClass is Object.Type || Object.self == ManagedObject.self else {
-            throw FetchError.unknownEntity(relationship.destination.entity.name, className: "\(Object.self)")
+            throw FetchError.unknownEntity(
+                relationship.destination.entity.name,
+                className: "\(Object.self)",
+                suggestion: nil
+            )
         }
         hierarchy = try ResultsHierarchy(fetchRequest, relationship, in: managedObjectContext)
         stopError = nil
@@ -221,7 +225,10 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         }
     }
 
-    private func report(_ changes: ResultsHierarchyChanges, to delegate: any HierarchicalResultsControllerDelegate) {
+    private func report(
+        _ changes: ResultsHierarchyChanges,
+        to delegate: any HierarchicalResultsControllerDelegate<Parent, Object>
+    ) {
         reportCount += 1
         delegate.controllerWillChangeContent(self)
         let sections = [

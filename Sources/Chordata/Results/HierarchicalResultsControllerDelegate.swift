@@ -10,9 +10,17 @@
 /// in the order of ``FetchedResultsControllerDelegate``: ``controllerWillChangeContent(_:)``, all section changes, all
 /// row changes, ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted section, an inserted
 /// section, and moves of its rows.
-public protocol HierarchicalResultsControllerDelegate: AnyObject {
+///
+/// `Parent` and `Object` are the classes of the controller's parent objects and rows, which the compiler infers from the
+/// methods; see ``FetchedResultsControllerDelegate``.
+public protocol HierarchicalResultsControllerDelegate<Parent, Object>: AnyObject {
+    /// The class of the parent objects.
+    associatedtype Parent: ManagedObject
+    /// The class of the objects of the rows.
+    associatedtype Object: ManagedObject
+
     /// Called before the changes of an event are reported.
-    func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+    func controllerWillChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     )
 
@@ -23,7 +31,7 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
     ///   - indexPath: The index path before the event; `nil` for an insertion.
     ///   - type: The kind of the change.
     ///   - newIndexPath: The index path after the event; `nil` for a deletion.
-    func controller<Parent: ManagedObject, Object: ManagedObject>(
+    func controller(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange object: Object,
         at indexPath: IndexPath?,
@@ -37,7 +45,7 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
     ///   - section: The section.
     ///   - sectionIndex: The index of the section after the event, or before the event for a deleted section.
     ///   - type: The kind of the change: an insertion, a deletion or an update.
-    func controller<Parent: ManagedObject, Object: ManagedObject>(
+    func controller(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,
         atSectionIndex sectionIndex: Int,
@@ -45,19 +53,19 @@ public protocol HierarchicalResultsControllerDelegate: AnyObject {
     )
 
     /// Called after all changes of an event have been reported.
-    func controllerDidChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+    func controllerDidChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     )
 }
 
 extension HierarchicalResultsControllerDelegate {
     /// The default implementation, which does nothing.
-    public func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+    public func controllerWillChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     ) {}
 
     /// The default implementation, which does nothing.
-    public func controller<Parent: ManagedObject, Object: ManagedObject>(
+    public func controller(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange object: Object,
         at indexPath: IndexPath?,
@@ -66,7 +74,7 @@ extension HierarchicalResultsControllerDelegate {
     ) {}
 
     /// The default implementation, which does nothing.
-    public func controller<Parent: ManagedObject, Object: ManagedObject>(
+    public func controller(
         _ controller: HierarchicalResultsController<Parent, Object>,
         didChange section: HierarchicalResultsSection<Parent, Object>,
         atSectionIndex sectionIndex: Int,
@@ -74,7 +82,7 @@ extension HierarchicalResultsControllerDelegate {
     ) {}
 
     /// The default implementation, which does nothing.
-    public func controllerDidChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+    public func controllerDidChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     ) {}
 }

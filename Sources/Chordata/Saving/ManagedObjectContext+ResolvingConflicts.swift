@@ -12,7 +12,7 @@ struct ConflictResolution {
     /// The inserted objects that gave way to others, whose identity they have.
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
     /// The provisional numbers that observers know inserted objects by which have one of the store now; by that.
-    var firstProvisionalKey: [Int64: Int64] = [:]
+    var provisionalKeys: [Int64: Int64] = [:]
     /// The changed objects that reference an object, by its key: while a policy runs, and once it was asked for.
     var referencingObjects: [IdentityMap.Key: [ManagedObject]]?
 }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
             do {
                 try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
                 for (object, replacement) in resolution.replaced.reversed() { object.key = replacement.key }
-                resolution.firstProvisionalKey = [:]
+                resolution.provisionalKeys = [:]
                 return
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }

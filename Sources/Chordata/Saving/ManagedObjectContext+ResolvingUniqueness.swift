@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     /// Keeps the identity that observers know an inserted object by, which gets another one.
     private func recordFormerID(of object: ManagedObject) {
         guard !object.isNewInEvent else { return }
-        let key = resolution.firstProvisionalKey[object.key] ?? object.key
+        let key = resolution.provisionalKeys[object.key] ?? object.key
         event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
     }
 

@@ -67,8 +67,9 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
-            + "; read the new values with refresh(_:mergeChanges:), discard changes with rollback(), or set a "
-            + "mergePolicy that resolves the conflicts, then save again (133020)"
+            + "; read the new values with refresh(_:mergeChanges:), or discard changes with rollback() and read all "
+            + "objects again with refreshAllObjects(), or set a mergePolicy that resolves the conflicts, then save again "
+            + "(133020)"
     }
 }
 

@@ -24,11 +24,12 @@ final class ClassCheck: Sendable {
 private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelDefinition) throws(StoreError) {
     let entityName = objectClass.entityName
     guard definition.model.entity(named: entityName) != nil else {
-        throw mismatch(
-            objectClass,
-            entityName,
-            definition,
-            "represents entity '\(entityName)', which the model does not have; give the entity the same name in both models"
+        let fullName = String(reflecting: objectClass)
+        throw StoreError(
+            .incompatibleClass,
+            "class '\(fullName)' represents entity '\(entityName)', but model '\(definition.name)' has no entity of this "
+                + "name; give the entity the same name in this model and in that of module '\(moduleName(fullName))', and "
+                + "generate the code again"
         )
     }
     var layout = ClassLayout()
@@ -122,6 +123,8 @@ private func firstDifference(_ own: [Slot], _ wanted: [Slot]) -> String? {
 
 private func names(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
 
+private func moduleName(_ fullName: String) -> Substring { fullName.prefix { $0 != "." } }
+
 private func mismatch(
     _ objectClass: ManagedObject.Type,
     _ entityName: String,
@@ -130,11 +133,10 @@ private func mismatch(
     model: String? = nil
 ) -> StoreError {
     let fullName = String(reflecting: objectClass)
-    let module = fullName.prefix { $0 != "." }
     return StoreError(
         .incompatibleClass,
         "entity '\(entityName)' of model '\(definition.name)' does not match its class '\(fullName)': the class of "
-            + "module '\(module)' "
+            + "module '\(moduleName(fullName))' "
             + difference + "; declare the same properties in the same order in both models"
             + (model.map { " ('\(definition.name)' and '\($0)')" } ?? "") + ", and generate the code again"
     )

@@ -92,6 +92,7 @@ public struct ModelDefinition: Sendable {
     /// - Parameters:
     ///   - name: The name of the model, which is recorded in its stores.
     ///   - versionName: The name of the version.
+    ///   - model: The entities of the version.
     ///   - migrations: The migration steps from other versions; if several steps have the same source version hash, the
     ///     last one is used.
     ///   - versionNames: The names of other versions, keyed by version hash.

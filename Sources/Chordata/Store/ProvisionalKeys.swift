@@ -33,9 +33,11 @@ final class ProvisionalKeys: PermanentKeys {
         }
     }
 
+    func isProvisional(_ key: Int64) -> Bool { key > PersistentStore.firstProvisionalKey }
+
     /// The key that an object has now.
     func permanentKey(for key: Int64) -> Int64 {
-        guard key > PersistentStore.firstProvisionalKey else { return key }
+        guard isProvisional(key) else { return key }
         return runs.withLock { runs in
             let place = Self.place(after: key, in: runs)
             guard place > 0, key - runs[place - 1].provisional < runs[place - 1].count else { return key }

@@ -6,13 +6,13 @@
 
 /// An error in opening, migrating, reading or writing a store.
 ///
-/// An error never contains values of a user's data.
+/// An error never contains values of a user's data, except for duplicate values that prevent a migration.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The file could not be opened or created.
         case cannotOpen
-        /// The file is not an SQLite database.
+        /// The file is not an SQLite database, or it is damaged.
         case notADatabase
         /// The file is an SQLite database that Chordata did not write.
         case notAChordataStore
@@ -75,6 +75,15 @@ public struct StoreError: Error, Sendable, Hashable {
     public var sqliteCode: Int32
     /// The path of the store; empty for a store in memory.
     public var path: String
+    /// The failure within a migration; `nil` for other errors.
+    package var migrationCause: MigrationCause?
+
+    /// A failure within a migration, without the migration's own sentence.
+    package struct MigrationCause: Sendable, Hashable {
+        package var message: String
+        /// The place of the failed statement among those of its step; `nil` where no single statement failed.
+        package var statementIndex: Int?
+    }
 
     /// Creates an error.
     /// - Parameters:

@@ -31,7 +31,7 @@ final class StoreSchema: Sendable {
     /// A Boolean value that indicates whether a class has a hook that is called when an object becomes a fault.
     let hasFaultHooks: Bool
     /// The permanent keys of objects that had provisional ones.
-    let firstProvisionalKey: ProvisionalKeys
+    let provisionalKeys: ProvisionalKeys
     private let indexByName: [String: Int]
     private let indexByClass: [ObjectIdentifier: Int]
     /// By entity type: how rows of the entity and of those below it are read.
@@ -47,8 +47,8 @@ final class StoreSchema: Sendable {
         storeUUID: UUID,
         nonStrictTables: Set<String>
     ) {
-        let firstProvisionalKey = ProvisionalKeys()
-        self.firstProvisionalKey = firstProvisionalKey
+        let provisionalKeys = ProvisionalKeys()
+        self.provisionalKeys = provisionalKeys
         self.model = model
         self.mapping = mapping
         let indexByName = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
@@ -110,7 +110,7 @@ final class StoreSchema: Sendable {
                 mapping: entityMapping,
                 tableColumns: mapping.table(named: entityMapping.tableName)?.columns.map(\.name) ?? [],
                 storeUUID: storeUUID,
-                firstProvisionalKey: firstProvisionalKey,
+                provisionalKeys: provisionalKeys,
                 index: index,
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,
                 objectClass: objectClass,

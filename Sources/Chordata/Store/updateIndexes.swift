@@ -31,12 +31,14 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
         } catch {
             guard error.sqliteCode & 0xFF == SQLITE_CONSTRAINT else { throw error }
             let constraint = mapping.uniquenessConstraint(of: creation.index, tableName: creation.tableName)
-            let properties = constraint?.properties ?? creation.index.elements.map(\.columnName)
+            let columns = creation.index.elements.map(\.columnName)
+            let properties = constraint?.properties ?? columns
+            let duplicates = try describeDuplicates(columns, of: creation.tableName, connection)
             throw StoreError(
                 .constraintViolated,
-                "rows of '\(constraint?.entityName ?? creation.tableName)' have duplicate values of "
-                    + properties.map { "'\($0)'" }.joined(separator: ", ")
-                    + ", which must be unique in the model; make them unique; nothing was changed",
+                (duplicates ?? "rows of '\(constraint?.entityName ?? creation.tableName)' have duplicate values")
+                    + ", but " + properties.map { "'\($0)'" }.joined(separator: " and ")
+                    + " must be unique in the model; make the values unique; nothing was changed",
                 sqliteCode: error.sqliteCode,
                 path: connection.path
             )

@@ -155,9 +155,8 @@ extension DiagnosticPage {
         meaning: """
             The user info of an entity has sort keys of a fetch request that are malformed, or by which nothing can be sorted.
 
-            Xcode's editor cannot sort fetch requests. Chordata reads the sort keys from the user info of the entity,
-            under the key `sortKeys.<name of the request>`: key paths separated by commas, each followed by `ASC` or
-            `DESC`.
+            Xcode's editor cannot sort fetch requests. Chordata reads the sort keys from the user info of the entity, under the key
+            `sortKeys.<name of the request>`: key paths separated by commas, each optionally followed by `ASC` (the default) or `DESC`.
             """,
         remedy: """
             - Use attributes of the entity, or key paths through to-one relationships: `list.title, createdAt DESC`.

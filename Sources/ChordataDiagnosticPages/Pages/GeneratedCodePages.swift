@@ -74,8 +74,8 @@ extension DiagnosticPage {
             column, and your code has to decode them.
 
             `Plan`, `.Plan` and `.UIColor` are types of your module; `UIColor` and `UIKit.UIColor` are Apple's. `.` and `Module.` do not name
-            a class, and the property is `Data` without a warning. An optional type such as `Plan?` is not valid either, so the property is
-            `Data`: the Optional setting of the attribute decides whether the value may be nil.
+            a class, and the property is `Data` without a warning. An optional type such as `Plan?` is reported, and the property is
+            `Data`: remove the question mark, because the Optional setting of the attribute decides whether the value may be nil.
             """,
         remedy: """
             - Name the Swift type that replaces the class in `chordata.json`:

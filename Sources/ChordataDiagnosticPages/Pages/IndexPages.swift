@@ -56,9 +56,10 @@ extension DiagnosticPage {
         .invalidIndexProperty,
         title: "property that cannot be indexed",
         meaning: """
-            An index names an attribute that allows external storage, and is created without it.
+            An index names an attribute that allows external storage, which is left out of the index.
 
-            The bytes of such an attribute are in a side table that is not searched: a predicate can only test whether they exist.
+            An index that names nothing else is not created. The bytes of such an attribute are in a side table that is
+            not searched: a predicate can only test whether they exist.
             """,
         remedy: """
             - In Xcode's editor, remove the attribute from the index, or turn off Allows External Storage.

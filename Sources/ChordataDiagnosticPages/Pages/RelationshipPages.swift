@@ -148,7 +148,8 @@ extension DiagnosticPage {
             A to-one relationship is optional, though its minimum count is 1.
 
             Only `optional` is used for a to-one, so the relationship may be `nil`, although the count suggests that it
-            is required. Models that an older Xcode saved are not checked, because it wrote the count for every to-one.
+            is required. Models with a `lastSavedToolsVersion` below 21000 are not checked, because older versions of
+            Xcode wrote the count for every to-one.
             """,
         remedy: """
             - In Xcode's editor, set Optional in the Data Model inspector as you mean it, and save.

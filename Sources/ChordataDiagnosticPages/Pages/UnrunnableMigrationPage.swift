@@ -13,7 +13,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Remove the statement: a migration that fails is rolled back automatically.
-            - Or correct what the message names; `chordata schema --version` prints the tables of both versions.
+            - Or correct what the message names; `chordata schema Shop.xcdatamodeld --version 'Shop 2'` prints
+              the tables of one version.
             """,
         example: .versions(
             """

@@ -15,7 +15,8 @@ extension DiagnosticPage {
             be migrated. If it is the current one, this is an error.
             """,
         remedy: """
-            - Open the model in Xcode 4 or later, change the version and save it: Xcode then writes `contents`.
+            - Open the model in Xcode 4 or later, make an edit that does not affect stores, such as an entry in the User
+              Info of an entity, and save it: Xcode then writes `contents`.
             - If there are no stores of the version any more, remove its `.xcdatamodel` folder.
             - If the version should not change, ignore the warning in `chordata.json`.
             """,
@@ -40,8 +41,8 @@ extension DiagnosticPage {
             before `Shop 10`: a current version `Alpha` comes before an older `Shop`, whose stores are then treated as
             newer. `versions` in `chordata.json` sets another order.
 
-            A version with the name of the current one and a higher number, such as `Shop 3` where `Shop 2` is current,
-            is treated as one that you are working on, and reported as a remark. Where `versions` lists the versions,
+            A version whose name has the same letters, such as `Shop 3` where `Shop 2` is current or `Shop 2` where
+            `Shop` is, is treated as one that you are working on, and reported as a remark. Where `versions` lists the versions,
             nothing is reported.
             """,
         remedy: """

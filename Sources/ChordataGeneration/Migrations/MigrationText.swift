@@ -37,7 +37,8 @@ package struct MigrationText: Sendable, Hashable {
                 "-- Write here the statements that change a store's tables from the old version to the new one:",
                 "-- 'chordata schema --version' prints the tables, 'chordata migrate verify' tests the file.",
                 "--",
-                "-- Or migrate in Swift what cannot be inferred: 'chordata migrate new --stage' writes the rest.",
+                "-- Or run 'chordata migrate new --stage <new version>', which writes here the SQL that can be inferred, and write",
+                "-- the rest in Swift.",
             ]
         text = lines.joined(separator: "\n") + "\n"
     }

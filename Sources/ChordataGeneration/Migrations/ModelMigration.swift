@@ -54,6 +54,7 @@ package struct ModelMigration: Sendable {
         _ lock: MigrationLock,
         isStage: Bool,
         acceptsGap: Bool,
+        mappingModel: MappingModelFile?,
         configurationFileName: String
     ) {
         self.configurationFileName = configurationFileName
@@ -110,7 +111,7 @@ package struct ModelMigration: Sendable {
         self.isAcceptedGap = isAcceptedGap
         // In a gap nothing migrates, so nothing is lost or rounded on the way.
         diagnostics =
-            (isAcceptedGap ? [] : planned.diagnostics) + indistinguishableVersions
+            (isAcceptedGap ? [] : planned.diagnostics.map { $0.naming(mappingModel) }) + indistinguishableVersions
             + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
@@ -119,6 +120,12 @@ package struct ModelMigration: Sendable {
     package var gapRemedy: String {
         "accept the gap in \(configurationFileName): {\"migrations\": {\"gaps\": [{\"from\": \(jsonString(source.name)), "
             + "\"to\": \(jsonString(destination.name))}]}}"
+    }
+
+    /// The line of a statement in its file, counted from 1.
+    package func line(ofStatementAt index: Int) -> Int? {
+        let statements = fileText?.statements ?? []
+        return statements.indices.contains(index) ? statements[index].line : nil
     }
 
     /// The name of its file.
@@ -156,6 +163,21 @@ package struct ModelMigration: Sendable {
     ]
 }
 
+extension Diagnostic {
+    /// The diagnostic with a note about the mapping model of a step that cannot be inferred.
+    fileprivate func naming(_ mappingModel: MappingModelFile?) -> Diagnostic {
+        guard id == .migrationNotInferred, let mappingModel else { return self }
+        var diagnostic = self
+        diagnostic.notes.append(
+            Note(
+                "'chordata migrate mapping' writes a stage in Swift from this mapping model, which Core Data uses for the step",
+                at: SourceLocation(file: mappingModel.path, line: 1, column: 1)
+            )
+        )
+        return diagnostic
+    }
+}
+
 extension ModelBundle {
     /// The steps between two versions, in order.
     ///
@@ -179,6 +201,9 @@ extension ModelBundle {
                 lock,
                 isStage: stages.contains(versions[index].name),
                 acceptsGap: acceptsGap(from: versions[index - 1].name, to: versions[index].name),
+                mappingModel: mappingModels.first {
+                    $0.source == versions[index - 1].name && $0.destination == versions[index].name
+                },
                 configurationFileName: configurationFileName
             )
         }

@@ -40,13 +40,20 @@ func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnos
     )
 }
 
-/// - Parameter reason: what happens to a store without objects.
-package func unrunnableMigration(_ step: ModelMigration, _ files: MigrationFiles, _ reason: String) -> Diagnostic {
+/// - Parameters:
+///   - reason: what happens to a store without objects.
+///   - line: the line of the statement that fails, or the first one.
+package func unrunnableMigration(
+    _ step: ModelMigration,
+    _ files: MigrationFiles,
+    _ reason: String,
+    line: Int
+) -> Diagnostic {
     Diagnostic(
         .unrunnableMigration,
-        "the statements do not migrate a store of '\(step.source.name)' to '\(step.destination.name)': "
-            + "\(oneLine(reason))",
-        at: files.place(of: step.fileName)
+        "\(oneLine(reason)), so the statements do not migrate a store of '\(step.source.name)' to "
+            + "'\(step.destination.name)'",
+        at: files.place(of: step.fileName, line: line)
     )
 }
 

@@ -58,15 +58,15 @@ extension MigrationPlanner {
     mutating func findCollisions(_ plan: TablePlan) {
         for index in plan.table.indexes where index.isUnique {
             guard let constraint = mapping.uniquenessConstraint(of: index, tableName: plan.table.name),
-                !isNewConstraint(constraint), let reason = collision(index, plan)
+                !isNewConstraint(constraint), let collision = collision(index, plan)
             else { continue }
             let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
             add(
                 Finding(
                     id: .migrationDependsOnData,
                     message:
-                        "\(names) of '\(constraint.entityName)' must be unique: a store in which \(reason) cannot be "
-                        + "migrated to '\(destinationName)'; before the migration, make the values unique with a program of version '\(sourceName)'",
+                        "\(names) of '\(constraint.entityName)' must be unique: a store in which \(collision.reason) "
+                        + "cannot be migrated to '\(destinationName)'; \(collision.remedy)",
                     entity: constraint.entityName,
                     property: constraint.properties.first
                 )
@@ -83,8 +83,9 @@ extension MigrationPlanner {
         }
     }
 
-    /// The reason why two rows may get the same values of an index; `nil` where they had different ones.
-    private func collision(_ index: Index, _ plan: TablePlan) -> String? {
+    /// The reason why two rows may get the same values of an index, and what to do; `nil` where they had different ones.
+    private func collision(_ index: Index, _ plan: TablePlan) -> (reason: String, remedy: String)? {
+        let remedy = "before the migration, make the values unique with a program of version '\(sourceName)'"
         let columns = index.elements.compactMap { element in
             plan.columns.first { $0.column.name == element.columnName }
         }
@@ -92,13 +93,16 @@ extension MigrationPlanner {
         for flow in flows {
             let values = columns.compactMap { $0.values[flow.source] }
             if values.allSatisfy({ $0.origin == nil && $0.expression == nil && $0.fill != nil }) {
-                return "there are two objects of '\(flow.destination)', which get the same value,"
+                return (
+                    "there are two or more objects of '\(flow.destination)', which all get the same default value,",
+                    "make the property optional without a default, or give the objects different values in a migration stage"
+                )
             }
-            if values.contains(where: { $0.fill != nil }) { return "two objects have no value" }
+            if values.contains(where: { $0.fill != nil }) { return ("two objects have no value", remedy) }
             if values.contains(where: { $0.expression != nil }),
                 columns.contains(where: { $0.causes.contains(where: \.mayLoseData) })
             {
-                return "two objects would end up with the same value"
+                return ("two objects would end up with the same value", remedy)
             }
         }
         let sources = Set(
@@ -112,7 +116,7 @@ extension MigrationPlanner {
             && sourceMapping.table(named: only.table)?.indexes.contains { old in
                 old.isUnique && Set(old.elements.map(\.columnName)) == only.names
             } == true
-        return wasUnique ? nil : "two objects have the same value"
+        return wasUnique ? nil : ("two objects have the same value", remedy)
     }
 
     private struct OldColumns: Hashable {

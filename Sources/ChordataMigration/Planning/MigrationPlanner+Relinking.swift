@@ -274,7 +274,7 @@ extension MigrationPlanner {
                     + "FROM \(here) WHERE \(group) IS NOT NULL) AS \"_ranked\" WHERE \(same)"
             ],
             causes: causes,
-            remark: "the initial order is the order of creation"
+            remark: "the initial order is the order in which the objects were created"
         )
     }
 }

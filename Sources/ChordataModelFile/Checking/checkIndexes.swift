@@ -25,8 +25,8 @@ extension ModelResolver {
             for case let part? in parts where external.contains(part.value) {
                 report(
                     .invalidIndexProperty,
-                    "an index of '\(entity.name)' names '\(part.shown)', which is stored externally, so the index is "
-                        + "created without it; remove it from the index",
+                    "an index of '\(entity.name)' names '\(part.shown)', which is stored externally and cannot be "
+                        + "indexed; remove it from the index",
                     at: part.valueLocation
                 )
             }

@@ -110,10 +110,28 @@ struct ModelResolver {
         among candidates: [String],
         otherwise remedy: String
     ) {
+        report(
+            id,
+            message,
+            at: attribute,
+            nearest: { nearestName(to: $0, among: candidates) },
+            otherwise: remedy
+        )
+    }
+
+    /// Reports an attribute whose value is not one of the possible ones.
+    /// - Parameters:
+    ///   - nearest: returns the one that was most likely meant, if any.
+    ///   - remedy: what to do when none is near.
+    mutating func report(
+        _ id: DiagnosticID,
+        _ message: String,
+        at attribute: AttributeSyntax,
+        nearest: (String) -> String?,
+        otherwise remedy: String
+    ) {
         suggestionCount += 1
-        let nearest =
-            suggestionCount <= Self.maximumSuggestionCount
-            ? nearestName(to: attribute.value, among: candidates) : nil
+        let nearest = suggestionCount <= Self.maximumSuggestionCount ? nearest(attribute.value) : nil
         guard let nearest else { return report(id, "\(message); \(remedy)", at: attribute.valueLocation) }
         report(
             id,

@@ -98,10 +98,11 @@ extension ModelResolver {
         }
         report(
             .unknownAttributeType,
-            "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.shown)'",
+            "attribute '\(name)' of '\(owner)' has unknown type '\(attribute.shown)' (the types are "
+                + attributeTypeNames.joined(separator: ", ") + ")",
             at: attribute,
-            among: types.filter { $0.type != .objectID && $0.type != .undefined }.map { $0.text.description },
-            otherwise: "choose one of Core Data's types"
+            nearest: { suggestAttributeType(for: $0)?.rawValue },
+            otherwise: "choose one of them"
         )
         return nil
     }

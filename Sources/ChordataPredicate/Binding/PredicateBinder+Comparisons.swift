@@ -17,12 +17,12 @@ extension PredicateBinder {
             (.scalar(let scalar), .variable(let name, let place)):
             try requireOptions(options, fit: scalar, at: offset)
             try requireOrder(operation, fits: scalar, at: offset)
-            try record(name, isCollection: false, scalar, at: place)
+            try record(name, isCollection: false, allowsNil: operation.comparesWithNil, scalar, at: place)
             return .constant(true)
         case (.variable(let name, let place), .value(let value)), (.value(let value), .variable(let name, let place)):
             if let type = ExpressionType(value), type != .null {
                 let scalar = Scalar(expression: .value(value), type: type, node: .value(value))
-                try record(name, isCollection: false, scalar, at: place)
+                try record(name, isCollection: false, allowsNil: operation.comparesWithNil, scalar, at: place)
             }
             return .constant(true)
         case (.variable, .variable): return .constant(true)
@@ -73,6 +73,9 @@ extension PredicateBinder {
 }
 
 extension ComparisonOperator {
+    /// A Boolean value that indicates whether a comparison with nil can be true.
+    var comparesWithNil: Bool { self == .equal || self == .notEqual || self == .in }
+
     /// The operator with the same meaning when the two sides change places.
     fileprivate var flipped: ComparisonOperator {
         switch self {

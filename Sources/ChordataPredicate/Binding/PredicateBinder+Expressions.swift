@@ -15,7 +15,7 @@ extension PredicateBinder {
         try enterLevel(at: node.offset)
         defer { leaveLevel() }
         return switch node {
-        case .value(let value): .value(try requireOwn(value, at: node.offset?.utf8 ?? 0))
+        case .value(let value): .value(try ownValue(value, at: node.offset?.utf8 ?? 0))
         case .evaluatedObject: try resolveKeyPath([], node, at: 0)
         case .keyPath(let path, let offset): try resolveKeyPath(path, node, at: offset.utf8)
         case .path(let root, let keys, let offset): try resolvePath(root, keys, node, at: offset.utf8)
@@ -114,26 +114,32 @@ extension PredicateBinder {
         case .constant(let value)?: return .value(value)
         case .expression(let value, let variables)?: return try expand(value, variables)
         case nil:
-            if let value = variables[name] { return .value(try requireOwn(value, at: offset)) }
+            if let value = variables[name] { return .value(try ownValue(value, at: offset)) }
             return .variable(name, offset: offset)
         }
     }
 
-    /// Refuses objects of another store, whose keys say nothing here.
-    private func requireOwn(_ value: PredicateValue, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
+    /// A constant with its objects bound to the model and the store.
+    /// - Throws: ``FetchPredicateError`` for an object of another store, whose key says nothing here.
+    private func ownValue(_ value: PredicateValue, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
         switch value {
+        case .null, .attribute: return value
         case .object(let reference):
-            guard let storeUUID, let other = reference.storeUUID, other != storeUUID else { return value }
-            throw fail(
-                .typeMismatch,
-                "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "
-                    + "from this store",
-                at: offset
+            if let store, let other = reference.storeUUID, other != store.uuid {
+                throw fail(
+                    .typeMismatch,
+                    "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "
+                        + "from this store",
+                    at: offset
+                )
+            }
+            // A reference with a store was made from an object ID, which has the topmost superentity.
+            return reference.storeUUID == nil ? .object(reference.bound(to: store, in: model)) : value
+        case .collection(let values):
+            return .collection(
+                try values.map { value throws(FetchPredicateError) in try ownValue(value, at: offset) }
             )
-        case .collection(let values): for value in values { _ = try requireOwn(value, at: offset) }
-        case .null, .attribute: break
         }
-        return value
     }
 
     /// Refuses keys behind a variable whose value comes from outside.

@@ -68,7 +68,7 @@ extension PredicateBinder {
         )
         var typed = stand
         typed.stand = .keyPath(BoundKeyPath(entityName: "", relationships: [], target: .attribute(attribute)))
-        try record(name, isCollection: false, typed, at: offset)
+        try record(name, isCollection: false, allowsNil: false, typed, at: offset)
         return stand
     }
 

@@ -16,7 +16,7 @@ extension PredicateBinder {
             if case .scalar(let scalar) = left {
                 try requireOptions(options, fit: scalar, at: offset)
                 try requireOrder(.less, fits: scalar, at: offset)
-                try record(name, isCollection: true, scalar, at: place)
+                try record(name, isCollection: true, allowsNil: false, scalar, at: place)
             }
             return .constant(true)
         case .value, .scalar, .collection:
@@ -93,7 +93,7 @@ extension PredicateBinder {
         case .variable(let name, let place):
             if case .scalar(let scalar) = left {
                 try requireOptions(options, fit: scalar, at: offset)
-                try record(name, isCollection: true, scalar, at: place)
+                try record(name, isCollection: true, allowsNil: true, scalar, at: place)
             }
             return .constant(true)
         case .value(.attribute(.string)):
@@ -141,7 +141,7 @@ extension PredicateBinder {
         var others = Set<ExactValue>()
         for value in values {
             let value = try convert(value, for: scalar, at: offset)
-            if case .object(let reference) = value, storeUUID != nil {
+            if case .object(let reference) = value, store != nil {
                 if keys.isEmpty { keys.reserveCapacity(values.count) }
                 if keys.insert(reference.key).inserted { converted.append(value) }
             } else if others.insert(ExactValue(value)).inserted {

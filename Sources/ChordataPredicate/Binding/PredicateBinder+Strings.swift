@@ -57,7 +57,7 @@ extension PredicateBinder {
         switch (left, right) {
         case (.variable(let name, let place), .scalar(let scalar)),
             (.scalar(let scalar), .variable(let name, let place)):
-            try record(name, isCollection: false, scalar, at: place)
+            try record(name, isCollection: false, allowsNil: false, scalar, at: place)
             return .constant(true)
         case (.variable, _), (_, .variable):
             return .constant(true)

@@ -74,7 +74,7 @@ struct PredicateBinder {
     /// A Boolean value that indicates whether attributes that only live in memory may be asked for.
     let allowsTransient: Bool
     /// The store that is asked; `nil` where objects of any store may be compared.
-    let storeUUID: UUID?
+    let store: StoreIdentity?
     /// Learns whether the result is another one each time.
     let moment: TimeDependence?
     /// The inferred types of the variables; `nil` when they have values.
@@ -102,7 +102,7 @@ struct PredicateBinder {
         text: String,
         now: Date = Date(),
         allowsTransient: Bool = false,
-        storeUUID: UUID? = nil,
+        store: StoreIdentity? = nil,
         moment: TimeDependence? = nil,
         variableTypes: VariableTypes? = nil
     ) {
@@ -112,7 +112,7 @@ struct PredicateBinder {
         self.text = text
         self.now = now
         self.allowsTransient = allowsTransient
-        self.storeUUID = storeUUID
+        self.store = store
         self.moment = moment
         self.variableTypes = variableTypes
     }
@@ -211,7 +211,13 @@ struct PredicateBinder {
         }
         if comparison.modifier == .direct { return try compare(left, comparison.operator, options, right, at: offset) }
         if case .variable(let name, let place) = left, case .scalar(let scalar) = right, variableTypes != nil {
-            try record(name, isCollection: true, scalar, at: place)
+            try record(
+                name,
+                isCollection: true,
+                allowsNil: comparison.operator.comparesWithNil,
+                scalar,
+                at: place
+            )
             return .constant(true)
         }
         let many = try requireCollection(of: left, comparison.left, at: offset)
@@ -244,7 +250,7 @@ struct PredicateBinder {
             case .variable(let name, let place):
                 // `$names CONTAINS name` is `name IN $names`.
                 if case .scalar(let scalar) = right {
-                    try record(name, isCollection: true, scalar, at: place)
+                    try record(name, isCollection: true, allowsNil: true, scalar, at: place)
                 }
                 return .constant(true)
             case .value, .scalar: return try compareStrings(left, operation, options, right, at: offset)
@@ -255,14 +261,16 @@ struct PredicateBinder {
     }
 
     /// Records the type of a variable from the value that it is compared with.
+    /// - Parameter allowsNil: whether the value, or for a collection each element, may be nil there.
     mutating func record(
         _ name: String,
         isCollection: Bool,
+        allowsNil: Bool,
         _ scalar: Scalar,
         at offset: Int
     ) throws(FetchPredicateError) {
         guard var types = variableTypes else { return }
-        try types.record(name, isCollection: isCollection, scalar, at: offset, binder: self)
+        try types.record(name, isCollection: isCollection, allowsNil: allowsNil, scalar, at: offset, binder: self)
         variableTypes = types
     }
 

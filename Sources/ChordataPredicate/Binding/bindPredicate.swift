@@ -50,7 +50,7 @@ package func bindSortKeyPath(
 extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
-    /// - Parameter storeUUID: the store that is asked; objects of another one are a mistake.
+    /// - Parameter store: the store that is asked; objects of another one are a mistake.
     /// - Parameter moment: learns whether the result is another one each time.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
@@ -59,7 +59,7 @@ extension FetchPredicate {
         variables: [String: PredicateValue] = [:],
         now: Date = Date(),
         allowsTransient: Bool = false,
-        storeUUID: UUID? = nil,
+        store: StoreIdentity? = nil,
         moment: TimeDependence? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
@@ -72,7 +72,7 @@ extension FetchPredicate {
                 text: source.text ?? "",
                 now: now,
                 allowsTransient: allowsTransient,
-                storeUUID: storeUUID,
+                store: store,
                 moment: moment
             )
             return try binder.bind(source.node)
@@ -94,7 +94,7 @@ extension FetchPredicate {
         in model: ManagedObjectModel,
         expressions: [String: FetchExpression],
         now: Date = Date(),
-        storeUUID: UUID? = nil
+        store: StoreIdentity? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         let source = text == nil ? withPrintedText : self
@@ -114,7 +114,7 @@ extension FetchPredicate {
             entity: entity,
             text: source.text ?? "",
             now: now,
-            storeUUID: storeUUID
+            store: store
         )
         binder.groupsRows = true
         binder.localVariables = expressions.mapValues { .expression($0.node, variables: [:]) }
@@ -140,7 +140,7 @@ extension FetchExpression {
         now: Date = Date(),
         allowsTransient: Bool = false,
         groupsRows: Bool = false,
-        storeUUID: UUID? = nil,
+        store: StoreIdentity? = nil,
         moment: TimeDependence? = nil
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
@@ -160,7 +160,7 @@ extension FetchExpression {
             text: source.text ?? "",
             now: now,
             allowsTransient: allowsTransient,
-            storeUUID: storeUUID,
+            store: store,
             moment: moment
         )
         binder.groupsRows = groupsRows

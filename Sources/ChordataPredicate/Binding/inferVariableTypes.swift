@@ -10,7 +10,16 @@ package indirect enum VariableType: Sendable, Hashable {
     case collection(VariableType)
 }
 
-/// Finds out what the variables of a predicate are, from the keys they are compared with.
+/// A `$variable` of a predicate.
+package struct VariableDescription: Sendable, Hashable {
+    package var name: String
+    package var type: VariableType
+    /// A Boolean value that indicates whether the value, or for a collection each element, may be nil: all comparisons
+    /// of the variable are `==`, `!=` or IN.
+    package var isOptional: Bool
+}
+
+/// Infers the types of a predicate's variables from the keys that they are compared with.
 ///
 /// Everything else in the predicate is checked too, as binding does.
 /// - Returns: the variables in the order in which they first appear.
@@ -19,7 +28,7 @@ package func inferVariableTypes(
     of predicate: FetchPredicate,
     entityName: String,
     model: ManagedObjectModel
-) throws(FetchPredicateError) -> [(name: String, type: VariableType)] {
+) throws(FetchPredicateError) -> [VariableDescription] {
     let entity = try predicate.prepare(for: entityName, in: model)
     let source = predicate.text == nil ? predicate.withPrintedText : predicate
     var binder = PredicateBinder(
@@ -29,9 +38,9 @@ package func inferVariableTypes(
         variableTypes: VariableTypes()
     )
     _ = try binder.bind(source.node)
-    var result: [(name: String, type: VariableType)] = []
+    var result: [VariableDescription] = []
     for (name, offset) in source.variableOffsets where !result.contains(where: { $0.name == name }) {
-        guard let type = binder.variableTypes?.types[name]?.type else {
+        guard let variable = binder.variableTypes?.types[name] else {
             throw binder.fail(
                 .variable,
                 "the type of '$\(name)' is unknown, because it is not compared with an expression that has a type; compare "
@@ -39,20 +48,21 @@ package func inferVariableTypes(
                 at: offset.utf8
             )
         }
-        result.append((name, type))
+        result.append(VariableDescription(name: name, type: variable.type, isOptional: variable.allowsNil))
     }
     return result
 }
 
 /// The inferred types of a predicate's variables.
 struct VariableTypes {
-    /// The type of a variable, and its source.
-    private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar)] = [:]
+    /// The type of a variable, its source, and whether all comparisons allow nil.
+    private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar, allowsNil: Bool)] = [:]
 
     /// Notes that a variable is compared with a value.
     mutating func record(
         _ name: String,
         isCollection: Bool,
+        allowsNil: Bool,
         _ scalar: PredicateBinder.Scalar,
         at offset: Int,
         binder: PredicateBinder
@@ -79,7 +89,7 @@ struct VariableTypes {
         }
         let type = isCollection ? .collection(single) : single
         guard let known = types[name] else {
-            types[name] = (type, scalar)
+            types[name] = (type, scalar, allowsNil)
             return
         }
         guard let merged = merge(known.type, type, in: binder.model) else {
@@ -91,7 +101,7 @@ struct VariableTypes {
                 at: offset
             )
         }
-        types[name] = (merged, known.source)
+        types[name] = (merged, known.source, known.allowsNil && allowsNil)
     }
 
     /// The type that fits both uses: the wider number, the more general entity.

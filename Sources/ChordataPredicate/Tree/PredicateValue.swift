@@ -17,13 +17,27 @@ package enum PredicateValue: Sendable, Hashable {
 
 /// The permanent keys of objects that had a provisional one when a predicate was made.
 package protocol PermanentKeys: AnyObject, Sendable {
+    /// Returns a Boolean value that indicates whether a key is one that a save replaces.
+    func isProvisional(_ key: Int64) -> Bool
     /// The key that an object has now.
     func permanentKey(for key: Int64) -> Int64
 }
 
+/// The store whose objects a predicate is bound for.
+package struct StoreIdentity: Sendable {
+    package var uuid: UUID
+    package var permanentKeys: any PermanentKeys
+
+    package init(uuid: UUID, permanentKeys: any PermanentKeys) {
+        self.uuid = uuid
+        self.permanentKeys = permanentKeys
+    }
+}
+
 /// An object as a predicate knows it.
 package struct ObjectReference: Sendable {
-    /// The topmost superentity: two references are to one object when root and key are equal.
+    /// The topmost superentity: two references are to one object when root and key are equal. Before the predicate is
+    /// bound it may also be another entity of the hierarchy.
     package var rootEntityName: String
     /// The key when the reference was made.
     private let givenKey: Int64
@@ -42,6 +56,18 @@ package struct ObjectReference: Sendable {
         givenKey = key
         self.storeUUID = storeUUID
         self.permanentKeys = permanentKeys
+    }
+
+    /// The reference in a model and a store: with the topmost superentity, and with the store's permanent keys if the
+    /// reference was made without a store.
+    package func bound(to store: StoreIdentity?, in model: ManagedObjectModel) -> ObjectReference {
+        let keys = store?.permanentKeys
+        return ObjectReference(
+            rootEntityName: model.entity(named: rootEntityName)?.rootEntityName ?? rootEntityName,
+            key: givenKey,
+            storeUUID: storeUUID,
+            permanentKeys: permanentKeys ?? (keys?.isProvisional(givenKey) == true ? keys : nil)
+        )
     }
 
     /// A Boolean value that indicates whether the key never changes.

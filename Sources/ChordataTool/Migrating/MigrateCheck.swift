@@ -17,10 +17,11 @@ struct MigrateCheck: ParsableCommand {
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "The output format: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text, json, or github for annotations of GitHub Actions.")
+    var format = DiagnosticFormat.text
 
     func run() throws {
-        let (bundle, configuration, diagnostics) = try load(model, format, empty: [("changes", "[]")])
+        let (bundle, configuration, diagnostics) = try load(model, format.output, empty: [("changes", "[]")])
         let files = configuration.migrationFiles
         var found = checkMigrations(of: bundle, configuration: configuration)
         found.diagnostics += try tryStatements(
@@ -29,10 +30,15 @@ struct MigrateCheck: ParsableCommand {
             files
         )
         let changes = found.fileNames.map { files.folder + $0 }
-        switch format {
+        format.print(found.diagnostics)
+        switch format.output {
         case .text:
-            printError(renderText(found.diagnostics))
             for path in changes { print(path) }
+            summarize(
+                "\(counted(bundle.versions.count, "version")), \(found.diagnostics.summary)"
+                    + (changes.isEmpty
+                        ? "" : "; 'chordata migrate new' would write \(counted(changes.count, "file"))")
+            )
         case .json:
             print(
                 jsonObject([

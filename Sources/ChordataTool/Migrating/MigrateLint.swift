@@ -21,13 +21,14 @@ struct MigrateLint: ParsableCommand {
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Option(help: "The version to start from.") var from: String?
     @Option(help: "The version to end with; the current version by default.") var to: String?
-    @Option(help: "The output format: text or json.") var format = OutputFormat.text
+    @Option(help: "The output format: text, json, or github for annotations of GitHub Actions.")
+    var format = DiagnosticFormat.text
     @Flag(help: "Treats warnings as errors.") var strict = false
 
     func run() throws {
         let parts = [("filesByHand", "[]"), ("releasedFiles", "[]")]
         let (bundle, configuration, diagnostics) =
-            try load(model, format, empty: parts, GeneratorConfiguration(isStrict: strict))
+            try load(model, format.output, empty: parts, GeneratorConfiguration(isStrict: strict))
         let first = try from.map { try bundle.index(ofVersion: $0) }
         let last = try bundle.index(ofVersion: to)
         guard first.map({ $0 < last }) ?? true else {
@@ -35,7 +36,8 @@ struct MigrateLint: ParsableCommand {
             throw misuse("migrations go from a version to a later one\(order)")
         }
         let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
-        switch format {
+        format.print(found.diagnostics)
+        switch format.output {
         case .text:
             for name in found.filesByHand {
                 print(
@@ -44,7 +46,7 @@ struct MigrateLint: ParsableCommand {
             }
             let released = found.releasedFiles.count
             if released > 0 { print("released steps, which are not checked: \(released)") }
-            printError(renderText(found.diagnostics))
+            summarize(found.diagnostics.summary)
         case .json:
             print(
                 jsonObject([

@@ -9,7 +9,8 @@ internal import ChordataModelFile
 struct MigrateMapping: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mapping",
-        abstract: "Lists the mappings of a Core Data mapping model, and writes an equivalent stage in Swift.",
+        abstract:
+            "Lists the mappings of a Core Data mapping model or, with --swift, prints an equivalent stage in Swift.",
         discussion: """
             Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
                       chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift

@@ -74,11 +74,14 @@ struct MigrateRun: AsyncParsableCommand {
         // Backups of steps that already ran are not needed here.
         options.requiresAllStages = false
         let manager = MigrationManager(model: definition, path: path, options: options)
-        let isOnTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
         let updates = manager.updates
         let bar = Task {
-            guard isOnTerminal else { return }
-            for await progress in updates { printError(Self.line(progress)) }
+            for await progress in updates {
+                showProgress(
+                    progress.fractionCompleted,
+                    "\(progress.source) → \(progress.destination) \(progress.phase)"
+                )
+            }
         }
         do throws(StoreError) {
             try await manager.migrateStore()
@@ -87,29 +90,11 @@ struct MigrateRun: AsyncParsableCommand {
             // The copy of a dry run is private.
             error.path = store
             bar.cancel()
-            if isOnTerminal { printError("\r\u{1B}[K") }
+            clearProgress()
             printError("error: \(error)\n")
             throw ExitCode(1)
         }
         await bar.value
-        if isOnTerminal { printError("\r\u{1B}[K") }
+        clearProgress()
     }
-
-    /// A bar of twenty characters and the current work, cut to the width of the terminal.
-    private static func line(_ progress: MigrationProgress) -> String {
-        let done = Int(progress.fractionCompleted * 20)
-        let bar = String(repeating: "█", count: done) + String(repeating: "░", count: 20 - done)
-        let line = "\(bar) \(progress.source) → \(progress.destination) \(progress.phase)"
-        // The last column would begin a new line on some terminals.
-        return "\r\u{1B}[K" + line.prefix(terminalWidth() - 1)
-    }
-}
-
-/// The number of columns of standard error if it is a terminal.
-private func terminalWidth() -> Int {
-    var size = winsize()
-    guard ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-        return 80
-    }
-    return Int(size.ws_col)
 }

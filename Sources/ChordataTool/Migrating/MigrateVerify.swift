@@ -54,8 +54,14 @@ struct MigrateVerify: ParsableCommand {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try orFail { () throws(StoreError) in
-            try verifyMigrations(of: bundle, configuration.migrationFiles, objectsPerEntity: objects, in: folder.path) {
-                item in
+            try verifyMigrations(
+                of: bundle,
+                configuration.migrationFiles,
+                objectsPerEntity: objects,
+                in: folder.path,
+                willVerify: { showProgress($1, "verifying the migration from '\($0)'") }
+            ) { item in
+                clearProgress()
                 switch item.outcome {
                 case .verified: hasVerified = true
                 case .acceptedGap: hasAcceptedGap = true

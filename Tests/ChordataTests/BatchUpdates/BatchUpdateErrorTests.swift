@@ -154,7 +154,7 @@ struct BatchUpdateErrorTests {
         let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
         let error = try #require(try failure(both, in: model, rows))
         #expect(error == .notUnique(["other"], entityName: "Tag"))
-        #expect("\(error)".contains("values of 'other' of 'Tag' must be unique, but the update would duplicate them; "))
+        #expect("\(error)".contains("several rows of 'Tag' equal values of 'other', which a uniqueness constraint"))
         let seats: [(String, [String: Any])] = [1, 2].map { ("Seat", ["row": $0, "side": "left"]) }
         let pair = try failure(
             BatchUpdateRequest(entityName: "Seat").setting("row", to: try FetchExpression(format: "row - row")),

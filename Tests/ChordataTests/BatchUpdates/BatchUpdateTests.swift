@@ -99,7 +99,7 @@ struct BatchUpdateTests {
                 fetchRequest: Player.fetchRequest().where(\.age < 35).sorted(by: \.age),
                 managedObjectContext: context
             )
-            let table = ResultsTable()
+            let table = ResultsTable<Player>()
             controller.delegate = table
             try controller.performFetch()
             table.show(controller)

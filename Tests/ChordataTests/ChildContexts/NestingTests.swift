@@ -38,12 +38,14 @@ extension NestingTests {
     }
 
     /// A list of the players by their names, and a table that shows it.
-    func showPlayers(of context: ManagedObjectContext) throws -> (FetchedResultsController<Player>, ResultsTable) {
+    func showPlayers(of context: ManagedObjectContext) throws -> (
+        FetchedResultsController<Player>, ResultsTable<Player>
+    ) {
         let controller = FetchedResultsController(
             fetchRequest: Player.fetchRequest().sorted(by: \.name),
             managedObjectContext: context
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)

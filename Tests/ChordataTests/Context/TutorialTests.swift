@@ -44,7 +44,7 @@ struct TutorialTests {
         }()
     }
 
-    private final class Screen: FetchedResultsControllerDelegate {}
+    private final class Screen: FetchedResultsControllerDelegate { typealias Object = Team }
 
     @Test func s1TheStackBuiltByHand() throws {
         try withStorePath { path in

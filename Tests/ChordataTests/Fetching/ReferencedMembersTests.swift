@@ -78,7 +78,7 @@ struct ReferencedMembersTests {
         try context.save()
         let request = try Player.fetchRequest().where(format: "ANY team.players.name == 'X'").sorted(by: \.name)
         let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
         list.delegate = table
         try list.performFetch()
         table.show(list)

@@ -198,7 +198,7 @@ struct MergedEndsTests {
     /// Rows that are faults or not registered here are read if a list may include them now.
     @Test(arguments: [false, true]) func listsIncludeUnregisteredRows(areMergedByHand: Bool) throws {
         try withContexts { context, other, reds, _ in
-            try withExtendedLifetime(ResultsTable()) { table in
+            try withExtendedLifetime(ResultsTable<Player>()) { table in
                 context.automaticallyMergesChangesFromParent = !areMergedByHand
                 let young = FetchedResultsController(
                     fetchRequest: try Player.fetchRequest().where(format: "age > 10 OR team.city == 'Ulm'").sorted(

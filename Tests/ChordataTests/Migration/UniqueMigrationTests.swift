@@ -22,9 +22,9 @@ struct UniqueMigrationTests {
             before: [],
             after: [["text"]],
             sql: #"CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");"#,
-            words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
-                + "newer version: make them unique with a program that has the older "
-                + "version of the model, then migrate again (134111)"
+            words:
+                "2 rows of 'Note' have the same text 'a' (_id 1, 2); these values must be unique in the newer version: "
+                + "make them unique with a program that has the older version of the model, then migrate again (134111)"
         ),
         Case(
             testDescription: "a constraint with fewer properties",
@@ -34,17 +34,18 @@ struct UniqueMigrationTests {
                 DROP INDEX IF EXISTS "Note_text_rank";
                 CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");
                 """#,
-            words: "UNIQUE constraint failed: Note.text; rows have duplicate values that must be unique in the "
-                + "newer version: make them unique with a program that has the older "
-                + "version of the model, then migrate again (134111)"
+            words:
+                "2 rows of 'Note' have the same text 'a' (_id 1, 2); these values must be unique in the newer version: "
+                + "make them unique with a program that has the older version of the model, then migrate again (134111)"
         ),
         Case(
             testDescription: "a constraint that the steps do not make",
             before: [],
             after: [["text"]],
             sql: "",
-            words: "rows of 'Note' have duplicate values of 'text', which must be unique in the model; make them "
-                + "unique; nothing was changed (134111)"
+            words:
+                "2 rows of 'Note' have the same text 'a' (_id 1, 2), but 'text' must be unique in the model; make the "
+                + "values unique; nothing was changed (134111)"
         ),
     ]
 

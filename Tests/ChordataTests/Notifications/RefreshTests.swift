@@ -225,9 +225,9 @@ struct RefreshTests {
     private final class UpdateCounter: FetchedResultsControllerDelegate {
         private(set) var types: [FetchedResultsChangeType] = []
 
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedResultsController<Object>,
-            didChange object: Object,
+        func controller(
+            _ controller: FetchedResultsController<Team>,
+            didChange object: Team,
             at indexPath: IndexPath?,
             for type: FetchedResultsChangeType,
             newIndexPath: IndexPath?

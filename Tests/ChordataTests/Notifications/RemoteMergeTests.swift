@@ -229,5 +229,5 @@ struct RemoteMergeTests {
         }
     }
 
-    private final class Screen: FetchedResultsControllerDelegate {}
+    private final class Screen: FetchedResultsControllerDelegate { typealias Object = Team }
 }

@@ -29,15 +29,15 @@ struct ViewUpdateTests {
             return lines
         }
 
-        func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+        func controllerWillChangeContent(_ controller: FetchedResultsController<Player>) {
             #expect(!beganUpdates)
             beganUpdates = true
             lines.append("begin")
         }
 
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedResultsController<Object>,
-            didChange object: Object,
+        func controller(
+            _ controller: FetchedResultsController<Player>,
+            didChange object: Player,
             at indexPath: IndexPath?,
             for type: FetchedResultsChangeType,
             newIndexPath: IndexPath?
@@ -46,7 +46,7 @@ struct ViewUpdateTests {
             lines.append("\(type) \(indexPath?.row ?? -1) \(newIndexPath?.row ?? -1)")
         }
 
-        func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+        func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
             do {
                 try whileUpdating?()
             } catch {

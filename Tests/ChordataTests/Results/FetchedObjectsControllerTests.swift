@@ -5,33 +5,33 @@ import Testing
 /// The set-based controller (S45–S55).
 @MainActor struct FetchedObjectsControllerTests {
     /// Records its notifications.
-    private final class Recorder: FetchedObjectsControllerDelegate {
+    @MainActor private final class Recorder: @MainActor FetchedObjectsControllerDelegate {
         var calls: [String] = []
 
-        func controllerWillUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {
+        func controllerWillUpdateObjects(_ controller: FetchedObjectsController<Player>) {
             calls.append("will")
         }
 
-        private func note<Object: ManagedObject>(_ what: String, _ objects: Set<Object>) {
-            calls.append("\(what) \(objects.compactMap { ($0 as? Player)?.name }.sorted().joined(separator: " "))")
+        private func note(_ what: String, _ objects: Set<Player>) {
+            calls.append("\(what) \(objects.map(\.name).sorted().joined(separator: " "))")
         }
 
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedObjectsController<Object>,
-            didDetectAdditions objects: Set<Object>
+        func controller(
+            _ controller: FetchedObjectsController<Player>,
+            didDetectAdditions objects: Set<Player>
         ) { note("+", objects) }
 
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedObjectsController<Object>,
-            didDetectDeletions objects: Set<Object>
+        func controller(
+            _ controller: FetchedObjectsController<Player>,
+            didDetectDeletions objects: Set<Player>
         ) { note("-", objects) }
 
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedObjectsController<Object>,
-            didDetectUpdates objects: Set<Object>
+        func controller(
+            _ controller: FetchedObjectsController<Player>,
+            didDetectUpdates objects: Set<Player>
         ) { note("!", objects) }
 
-        func controllerDidUpdateObjects<Object: ManagedObject>(_ controller: FetchedObjectsController<Object>) {
+        func controllerDidUpdateObjects(_ controller: FetchedObjectsController<Player>) {
             calls.append("did")
         }
 

@@ -10,7 +10,7 @@ struct FetchedResultsControllerTests {
             fetchRequest: try Player.fetchRequest().where(format: "age > 5").sorted(by: \.name),
             managedObjectContext: context
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
         controller.delegate = table
         try controller.performFetch()
         #expect(controller.sections?.count == 1)
@@ -28,7 +28,7 @@ struct FetchedResultsControllerTests {
         var request = try Team.fetchRequest().where(format: "city == 'Ulm'").sorted(by: \.name)
         request.fetchLimit = limit
         let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-        let table = ResultsTable()
+        let table = ResultsTable<Team>()
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
@@ -51,7 +51,7 @@ struct FetchedResultsControllerTests {
             managedObjectContext: context,
             sectionNameKeyPath: "city"
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Team>()
         controller.delegate = table
         try controller.performFetch()
         Team(context: context, name: "3").city = "A"
@@ -92,7 +92,7 @@ struct FetchedResultsControllerTests {
         let (byInitial, controller) = try sections(\.name, by: \.initial)
         #expect(byInitial == ["A: [\"Amy\", \"Ann\"]", "B: [\"Bob\"]"])
         #expect(try sections(\.age, by: \.grade).0 == [": [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
         controller.delegate = table
         table.show(controller)
         try #require(controller.fetchedObjects?.first).name = "Cem"
@@ -110,7 +110,7 @@ struct FetchedResultsControllerTests {
             fetchRequest: Team.fetchRequest().sorted(by: \.name),
             managedObjectContext: context
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Team>()
         try controller.performFetch()
         table.show(controller)
         let teams = try #require(controller.fetchedObjects)
@@ -132,8 +132,8 @@ struct FetchedResultsControllerTests {
     /// F11, S36: the titles are those of the delegate at the time of the access.
     @Test func sectionIndexTitlesOfANewDelegate() throws {
         final class Titles: FetchedResultsControllerDelegate {
-            func controller<Object: ManagedObject>(
-                _ controller: FetchedResultsController<Object>,
+            func controller(
+                _ controller: FetchedResultsController<Team>,
                 sectionIndexTitleForSectionName name: String
             ) -> String? { "#\(name)" }
         }
@@ -158,7 +158,7 @@ struct FetchedResultsControllerTests {
         var request = Team.fetchRequest().sorted(by: \.name)
         request.includesPendingChanges = false
         let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-        let table = ResultsTable()
+        let table = ResultsTable<Team>()
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
@@ -190,7 +190,7 @@ struct FetchedResultsControllerTests {
                 managedObjectContext: context,
                 sectionNameKeyPath: "team.city"
             )
-            let table = ResultsTable()
+            let table = ResultsTable<Player>()
             controller.delegate = table
             _ = log.take()
             try controller.performFetch()

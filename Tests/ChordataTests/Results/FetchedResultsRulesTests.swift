@@ -22,13 +22,13 @@ struct FetchedResultsRulesTests {
         _ request: FetchRequest<Object>,
         _ context: ManagedObjectContext,
         sections: String? = nil
-    ) throws -> (FetchedResultsController<Object>, ResultsTable) {
+    ) throws -> (FetchedResultsController<Object>, ResultsTable<Object>) {
         let controller = FetchedResultsController(
             fetchRequest: request,
             managedObjectContext: context,
             sectionNameKeyPath: sections
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Object>()
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
@@ -135,7 +135,7 @@ struct FetchedResultsRulesTests {
         final class Listener: FetchedResultsControllerDelegate {
             let key = DispatchSpecificKey<Bool>()
             private(set) var wasThere: [Bool?] = []
-            func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+            func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
                 wasThere.append(DispatchQueue.getSpecific(key: key))
             }
         }
@@ -215,7 +215,7 @@ struct FetchedResultsRulesTests {
     /// F16, decided otherwise: Swift cannot see what a delegate implements, so one that does nothing is followed for as
     /// well.
     @Test func anyDelegateIsFollowedFor() throws {
-        final class Silent: FetchedResultsControllerDelegate {}
+        final class Silent: FetchedResultsControllerDelegate { typealias Object = Player }
         let (context, _) = try Self.league("Ann")
         let (controller, _) = try Self.list(Self.byName, context)
         let silent = Silent()

@@ -7,7 +7,7 @@ import Testing
 /// Sections of parents: the same law as that of other lists, for every kind of to-many.
 struct HierarchicalResultsControllerTests {
     /// A table that only believes the delegate.
-    private final class Table: HierarchicalResultsControllerDelegate {
+    private final class Table<Parent: ManagedObject, Object: ManagedObject>: HierarchicalResultsControllerDelegate {
         var rows: [[ManagedObjectID]] = []
         private(set) var bracketCount = 0
         private(set) var sectionUpdates: [Int] = []
@@ -17,20 +17,20 @@ struct HierarchicalResultsControllerTests {
         private var sectionDeletes: [Int] = []
         private var sectionInserts: [Int] = []
 
-        func show<Parent: ManagedObject, Object: ManagedObject>(
+        func show(
             _ controller: HierarchicalResultsController<Parent, Object>
         ) {
             rows = controller.sections?.map { $0.objects.map(\.objectID) } ?? []
         }
 
-        func controllerWillChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+        func controllerWillChangeContent(
             _ controller: HierarchicalResultsController<Parent, Object>
         ) {
             (deletes, inserts, sectionDeletes, sectionInserts) = ([], [], [], [])
             (sectionUpdates, types) = ([], [])
         }
 
-        func controller<Parent: ManagedObject, Object: ManagedObject>(
+        func controller(
             _ controller: HierarchicalResultsController<Parent, Object>,
             didChange object: Object,
             at indexPath: IndexPath?,
@@ -45,7 +45,7 @@ struct HierarchicalResultsControllerTests {
             if let newIndexPath { inserts.append((newIndexPath, object.objectID)) }
         }
 
-        func controller<Parent: ManagedObject, Object: ManagedObject>(
+        func controller(
             _ controller: HierarchicalResultsController<Parent, Object>,
             didChange section: HierarchicalResultsSection<Parent, Object>,
             atSectionIndex sectionIndex: Int,
@@ -60,7 +60,7 @@ struct HierarchicalResultsControllerTests {
             }
         }
 
-        func controllerDidChangeContent<Parent: ManagedObject, Object: ManagedObject>(
+        func controllerDidChangeContent(
             _ controller: HierarchicalResultsController<Parent, Object>
         ) {
             bracketCount += 1
@@ -97,7 +97,7 @@ struct HierarchicalResultsControllerTests {
             sortedBy: sortKeys,
             managedObjectContext: context
         )
-        let table = Table()
+        let table = Table<ManagedObject, ManagedObject>()
         controller.delegate = table
         var changes = controller.changes.makeAsyncIterator()
         try controller.performFetch()
@@ -272,7 +272,7 @@ struct HierarchicalResultsControllerTests {
         let bob = Player(context: context, name: "Bob")
         (ann.team, bob.team) = (teams[0], teams[1])
         let controller = controller(context)
-        let table = Table()
+        let table = Table<Team, Player>()
         controller.delegate = table
         #expect(controller.sections == nil)
         try controller.performFetch()

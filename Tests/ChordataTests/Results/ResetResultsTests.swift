@@ -6,7 +6,7 @@ import Testing
 struct ResetResultsTests {
     private final class Counter: FetchedResultsControllerDelegate {
         var count = 0
-        func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { count += 1 }
+        func controllerDidChangeContent(_ controller: FetchedResultsController<Team>) { count += 1 }
     }
 
     @Test func noChangesAreReportedUntilTheNextFetch() throws {

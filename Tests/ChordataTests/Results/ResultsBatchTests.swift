@@ -61,7 +61,7 @@ struct ResultsBatchTests {
     @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
             let context = controller.managedObjectContext
-            let table = ResultsTable()
+            let table = ResultsTable<Player>()
             controller.delegate = table
             table.show(controller)
             let key = controller.snapshot.itemIdentifiers[7].key
@@ -79,7 +79,7 @@ struct ResultsBatchTests {
     /// Rows of unregistered objects are inserted, deleted and moved.
     @Test func changesOfOtherContexts() throws {
         try withList("age") { controller, container, log in
-            let table = ResultsTable()
+            let table = ResultsTable<Player>()
             controller.delegate = table
             table.show(controller)
             let other = container.newContext()

@@ -7,17 +7,19 @@ import Testing
 /// The other observers of results controllers: snapshots, differences, sequences of changes, observation.
 struct ResultsFacesTests {
     /// Keeps the reported snapshots and differences.
-    private final class Snapshots: FetchedResultsSnapshotDelegate, FetchedResultsDifferenceDelegate {
+    private final class Snapshots<Object: ManagedObject>: FetchedResultsSnapshotDelegate,
+        FetchedResultsDifferenceDelegate
+    {
         var all: [FetchedResultsSnapshot] = []
         var shown: [ManagedObjectID] = []
         var differences = 0
 
-        func controller<Object: ManagedObject>(
+        func controller(
             _ controller: FetchedResultsController<Object>,
             didChangeContentWith snapshot: FetchedResultsSnapshot
         ) { all.append(snapshot) }
 
-        func controller<Object: ManagedObject>(
+        func controller(
             _ controller: FetchedResultsController<Object>,
             didChangeContentWith difference: CollectionDifference<ManagedObjectID>
         ) {
@@ -42,9 +44,9 @@ struct ResultsFacesTests {
                 sectionNameKeyPath: isSectioned ? "age" : nil
             )
         }
-        let table = ResultsTable()
-        let silent = ResultsTable()
-        let snapshots = Snapshots()
+        let table = ResultsTable<Player>()
+        let silent = ResultsTable<Player>()
+        let snapshots = Snapshots<Player>()
         controllers[0].delegate = table
         controllers[1].snapshotDelegate = snapshots
         controllers[2].differenceDelegate = snapshots
@@ -84,7 +86,7 @@ struct ResultsFacesTests {
     @Test func snapshotsDistinguishChangedItems() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
-        let snapshots = Snapshots()
+        let snapshots = Snapshots<Team>()
         let controller = controller(context)
         controller.snapshotDelegate = snapshots
         try controller.performFetch()
@@ -172,7 +174,7 @@ struct ResultsFacesTests {
             managedObjectContext: context,
             sectionNameKeyPath: "city"
         )
-        let (snapshots, table) = (Snapshots(), ResultsTable())
+        let (snapshots, table) = (Snapshots<Team>(), ResultsTable<Team>())
         controller.differenceDelegate = snapshots
         controller.delegate = table
         try controller.performFetch()

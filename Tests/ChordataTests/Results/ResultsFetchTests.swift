@@ -23,7 +23,7 @@ struct ResultsFetchTests {
             managedObjectContext: context,
             sectionNameKeyPath: "age"
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
         controller.delegate = table
         try withExtendedLifetime(held) {
             try controller.performFetch()
@@ -79,7 +79,7 @@ struct ResultsFetchTests {
             managedObjectContext: context,
             sectionNameKeyPath: "name"
         )
-        let table = ResultsTable()
+        let table = ResultsTable<Team>()
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
@@ -130,15 +130,15 @@ struct ResultsFetchTests {
             var isImpatient = false
             private(set) var count = 0
 
-            func controller<Object: ManagedObject>(
-                _ controller: FetchedResultsController<Object>,
-                didChange object: Object,
+            func controller(
+                _ controller: FetchedResultsController<Player>,
+                didChange object: Player,
                 at indexPath: IndexPath?,
                 for type: FetchedResultsChangeType,
                 newIndexPath: IndexPath?
             ) { if isImpatient { try? controller.performFetch() } }
 
-            func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+            func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
                 do { try controller.performFetch() } catch { Issue.record(error) }
                 count += 1
             }

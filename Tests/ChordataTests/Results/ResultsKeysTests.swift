@@ -8,7 +8,7 @@ struct ResultsKeysTests {
     /// The list is what a fetch gives, and so is what a table has made of the reports.
     private func expectFresh<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
-        _ table: ResultsTable,
+        _ table: ResultsTable<Object>,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let fresh = try controller.managedObjectContext.fetch(controller.fetchRequest)
@@ -36,7 +36,7 @@ struct ResultsKeysTests {
                 fetchRequest: Player.fetchRequest().sorted(by: \.name).batchSize(batchSize),
                 managedObjectContext: context
             )
-            let (teams, names) = (ResultsTable(), ResultsTable())
+            let (teams, names) = (ResultsTable<Player>(), ResultsTable<Player>())
             (byTeam.delegate, byName.delegate) = (teams, names)
             try byTeam.performFetch()
             try byName.performFetch()
@@ -86,7 +86,7 @@ struct ResultsKeysTests {
                 ),
                 managedObjectContext: context
             )
-            let table = ResultsTable()
+            let table = ResultsTable<ManagedObject>()
             controller.delegate = table
             try controller.performFetch()
             table.show(controller)

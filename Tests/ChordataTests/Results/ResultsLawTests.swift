@@ -39,7 +39,7 @@ struct ResultsLawTests {
         let kind: Kind
         let request: FetchRequest<Player>
         let controller: FetchedResultsController<Player>
-        let table = ResultsTable()
+        let table = ResultsTable<Player>()
     }
 
     private static let eventCount = setting("CHORDATA_RESULTS_EVENTS", small: 4_000)

@@ -4,7 +4,7 @@ import Testing
 
 /// A table that uses only the delegate, and replays its calls as a table view does: deletions by their old places, then
 /// insertions by their new ones (F25, F26, S33–S35), in any order of the calls (F36).
-final class ResultsTable: FetchedResultsControllerDelegate {
+final class ResultsTable<Object: ManagedObject>: FetchedResultsControllerDelegate {
     var rows: [[ManagedObjectID]] = []
     private(set) var willCount = 0
     private(set) var didCount = 0
@@ -16,16 +16,16 @@ final class ResultsTable: FetchedResultsControllerDelegate {
     private var sectionDeletes: [Int] = []
     private var sectionInserts: [Int] = []
 
-    func show<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func show(_ controller: FetchedResultsController<Object>) {
         rows = controller.sections?.map { $0.objects.map(\.objectID) } ?? []
     }
 
-    func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerWillChangeContent(_ controller: FetchedResultsController<Object>) {
         willCount += 1
         (deletes, inserts, updates, sectionDeletes, sectionInserts, changes) = ([], [], [], [], [], [])
     }
 
-    func controller<Object: ManagedObject>(
+    func controller(
         _ controller: FetchedResultsController<Object>,
         didChange object: Object,
         at indexPath: IndexPath?,
@@ -42,7 +42,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
         if let newIndexPath { inserts.append((newIndexPath, object.objectID)) }
     }
 
-    func controller<Object: ManagedObject>(
+    func controller(
         _ controller: FetchedResultsController<Object>,
         didChange sectionInfo: FetchedResultsSectionInfo<Object>,
         atSectionIndex sectionIndex: Int,
@@ -53,7 +53,7 @@ final class ResultsTable: FetchedResultsControllerDelegate {
         if type == .delete { sectionDeletes.append(sectionIndex) } else { sectionInserts.append(sectionIndex) }
     }
 
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Object>) {
         didCount += 1
         for path in deletes.sorted().reversed() { rows[path.section].remove(at: path.row) }
         for index in sectionDeletes.sorted().reversed() {

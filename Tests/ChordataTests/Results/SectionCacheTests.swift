@@ -86,7 +86,7 @@ import Testing
         try withTeams { path in
             _ = try Launch(at: path)
             let second = try Launch(at: path)
-            let table = ResultsTable()
+            let table = ResultsTable<Player>()
             second.controller.delegate = table
             table.show(second.controller)
             let bob = second.controller.object(at: IndexPath(row: 0, section: 0))

@@ -195,9 +195,9 @@ struct CustomPolicyTests {
 
     private final class Log: FetchedResultsControllerDelegate {
         var changes: [String] = []
-        func controller<Object: ManagedObject>(
-            _ controller: FetchedResultsController<Object>,
-            didChange object: Object,
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            didChange object: ManagedObject,
             at indexPath: IndexPath?,
             for type: FetchedResultsChangeType,
             newIndexPath: IndexPath?

@@ -5,7 +5,7 @@ import Testing
 
 private final class Watcher: FetchedResultsControllerDelegate {
     var changes = 0
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
         changes += 1
     }
 }

@@ -158,8 +158,9 @@ struct MergePolicyTests {
                     == "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed, "
                     + "and 'b' changed in this context; "
                     + "\(ids[1]) was deleted, and 'a' changed in this context; \(ids[2]) was changed; read the new "
-                    + "values with refresh(_:mergeChanges:), discard changes with rollback(), or set a mergePolicy "
-                    + "that resolves the conflicts, then save again (133020)"
+                    + "values with refresh(_:mergeChanges:), or discard changes with rollback() and read all objects "
+                    + "again with refreshAllObjects(), or set a mergePolicy that resolves the conflicts, then save again "
+                    + "(133020)"
             )
             #expect(store.here.updatedObjects == [objects[0], objects[1], objects[3]])
             #expect(store.here.deletedObjects == [objects[2]] && store.here.insertedObjects == [new])

@@ -460,7 +460,7 @@ struct UndoTests {
 }
 
 /// A controller follows changes for an observer.
-private final class SilentDelegate: FetchedResultsControllerDelegate {}
+private final class SilentDelegate: FetchedResultsControllerDelegate { typealias Object = ManagedObject }
 
 /// Shelves, and their books in an order.
 private enum Library {

@@ -209,11 +209,11 @@ private final class SavingDelegate: FetchedResultsControllerDelegate {
     private(set) var errors: [any Error] = []
     private(set) var saveCount = 0
 
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Note>) {
         guard let context, saveCount == 0 else { return }
         saveCount += 1
         do {
-            for note in controller.fetchedObjects as? [Note] ?? [] { note.saves += 1 }
+            for note in controller.fetchedObjects ?? [] { note.saves += 1 }
             try context.save()
         } catch {
             errors.append(error)

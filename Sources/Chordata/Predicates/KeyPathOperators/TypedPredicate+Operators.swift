@@ -108,6 +108,82 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
     TypedPredicate(ExpressionNode(left), .greaterOrEqual, ExpressionNode(right))
 }
 
+// MARK: A relationship and an object ID
+
+// Disfavored, like the comparisons of two properties: a program has many `==`.
+
+/// Returns a predicate that is true if the object itself has an object ID.
+@_disfavoredOverload
+public func == <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination>,
+    right: ObjectID<Destination>
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if a to-one relationship references the object with an ID.
+@_disfavoredOverload
+public func == <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination?>,
+    right: ObjectID<Destination>
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if the object itself has an object ID.
+@_disfavoredOverload
+public func == <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination>,
+    right: ManagedObjectID
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if a to-one relationship references the object with an ID.
+@_disfavoredOverload
+public func == <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination?>,
+    right: ManagedObjectID
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if the object itself does not have an object ID.
+@_disfavoredOverload
+public func != <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination>,
+    right: ObjectID<Destination>
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if a to-one relationship does not reference the object with an ID.
+@_disfavoredOverload
+public func != <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination?>,
+    right: ObjectID<Destination>
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if the object itself does not have an object ID.
+@_disfavoredOverload
+public func != <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination>,
+    right: ManagedObjectID
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
+}
+
+/// Returns a predicate that is true if a to-one relationship does not reference the object with an ID.
+@_disfavoredOverload
+public func != <Object: ManagedObject, Destination: ManagedObject>(
+    left: KeyPath<Object, Destination?>,
+    right: ManagedObjectID
+) -> TypedPredicate<Object> {
+    TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
+}
+
 // MARK: Ranges and lists
 
 /// Returns a predicate that is true if a property is in a range.

@@ -34,6 +34,54 @@ extension TypedPredicate {
         TypedPredicate(ExpressionNode(object), .in, ExpressionNode(keyPath))
     }
 
+    /// Returns a predicate that is true if a to-many relationship contains the object with an object ID.
+    public static func contains<Objects: Sequence>(
+        _ keyPath: KeyPath<Object, Objects>,
+        _ objectID: ObjectID<Objects.Element>
+    ) -> TypedPredicate where Objects.Element: ManagedObject {
+        TypedPredicate(ExpressionNode(objectID), .in, ExpressionNode(keyPath))
+    }
+
+    /// Returns a predicate that is true if a to-many relationship contains the object with an object ID.
+    public static func contains<Objects: Sequence>(
+        _ keyPath: KeyPath<Object, Objects>,
+        _ objectID: ManagedObjectID
+    ) -> TypedPredicate where Objects.Element: ManagedObject {
+        TypedPredicate(ExpressionNode(objectID), .in, ExpressionNode(keyPath))
+    }
+
+    /// Returns a predicate that is true if a to-one relationship references an object with one of several object IDs.
+    public static func `in`<Destination: ManagedObject>(
+        _ keyPath: KeyPath<Object, Destination?>,
+        _ objectIDs: some Sequence<ObjectID<Destination>>
+    ) -> TypedPredicate {
+        TypedPredicate(ExpressionNode(keyPath), .in, ExpressionNode(Array(objectIDs)))
+    }
+
+    /// Returns a predicate that is true if a to-one relationship references an object with one of several object IDs.
+    public static func `in`<Destination: ManagedObject>(
+        _ keyPath: KeyPath<Object, Destination?>,
+        _ objectIDs: some Sequence<ManagedObjectID>
+    ) -> TypedPredicate {
+        TypedPredicate(ExpressionNode(keyPath), .in, ExpressionNode(Array(objectIDs)))
+    }
+
+    /// Returns a predicate that is true if the object itself has one of several object IDs.
+    public static func `in`(
+        _ keyPath: KeyPath<Object, Object>,
+        _ objectIDs: some Sequence<ObjectID<Object>>
+    ) -> TypedPredicate {
+        TypedPredicate(ExpressionNode(keyPath), .in, ExpressionNode(Array(objectIDs)))
+    }
+
+    /// Returns a predicate that is true if the object itself has one of several object IDs.
+    public static func `in`(
+        _ keyPath: KeyPath<Object, Object>,
+        _ objectIDs: some Sequence<ManagedObjectID>
+    ) -> TypedPredicate {
+        TypedPredicate(ExpressionNode(keyPath), .in, ExpressionNode(Array(objectIDs)))
+    }
+
     /// Returns a predicate that is true if a property is equal to one of several values.
     ///
     /// The predicate is equivalent to `values ~= keyPath`.

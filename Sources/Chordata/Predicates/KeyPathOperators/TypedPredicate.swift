@@ -48,7 +48,10 @@ extension ExpressionNode {
     /// The property, or the path of properties, of a key path.
     ///
     /// For what is no property there is a key that no entity has, so that the fetch says what is wrong.
-    init(_ keyPath: AnyKeyPath) { self = .keyPath(keys(of: keyPath) ?? [text(of: keyPath)], offset: 0) }
+    init(_ keyPath: AnyKeyPath) {
+        self =
+            isIdentity(keyPath) ? .evaluatedObject : .keyPath(keys(of: keyPath) ?? [text(of: keyPath)], offset: 0)
+    }
 
     init(_ argument: some PredicateArgument) { self = .value(argument.predicateArgumentValue.value) }
 }

@@ -114,7 +114,14 @@ private final class Place<Object> {
     init(_ object: Object) { self.object = object }
 }
 
+/// Returns a Boolean value that indicates whether a key path is `\.self` of a class, the object itself.
+func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
+    (type(of: keyPath).rootType as? any FetchableObject.Type)?.hasIdentity(keyPath) == true
+}
+
 extension FetchableObject {
+    fileprivate static func hasIdentity(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.self }
+
     fileprivate static func placed(_ keyPath: AnyKeyPath) -> AnyKeyPath {
         // The types fit, because the key path begins at this class.
         (\Place<Self>.object as AnyKeyPath).appending(path: keyPath) ?? keyPath

@@ -73,6 +73,11 @@ nonisolated class Contact: Person {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Contact {
+    /// The values of the object, with its unsaved changes.
+    var values: Contact.Values { .init(self) }
+}
+
 /// Entity 'Employee'.
 nonisolated final class Employee: Contact {
     /// The stored properties of an object, as a Sendable value.
@@ -171,6 +176,11 @@ nonisolated final class Employee: Contact {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Employee {
+    /// The values of the object, with its unsaved changes.
+    var values: Employee.Values { .init(self) }
+}
+
 /// Entity 'Person'.
 nonisolated class Person: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -236,4 +246,9 @@ nonisolated class Person: Chordata.ManagedObject {
         paths.append(\Person.age, \Person?.?.age)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Person {
+    /// The values of the object, with its unsaved changes.
+    var values: Person.Values { .init(self) }
 }

@@ -107,6 +107,11 @@ nonisolated class Document: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Document {
+    /// The values of the object, with its unsaved changes.
+    var values: Document.Values { .init(self) }
+}
+
 /// Entity 'Scan'.
 nonisolated final class Scan: Document {
     /// The stored properties of an object, as a Sendable value.
@@ -210,6 +215,11 @@ nonisolated final class Scan: Document {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Scan {
+    /// The values of the object, with its unsaved changes.
+    var values: Scan.Values { .init(self) }
+}
+
 /// Entity 'Folder'.
 nonisolated final class Folder: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -283,4 +293,9 @@ nonisolated final class Folder: Chordata.ManagedObject {
         paths.append(\Folder.documents, \Folder?.?.documents)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Folder {
+    /// The values of the object, with its unsaved changes.
+    var values: Folder.Values { .init(self) }
 }

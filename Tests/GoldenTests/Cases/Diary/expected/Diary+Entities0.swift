@@ -88,6 +88,11 @@ nonisolated final class Note: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Note {
+    /// The values of the object, with its unsaved changes.
+    var values: Note.Values { .init(self) }
+}
+
 /// Entity 'Attachment'.
 nonisolated final class Attachment: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -139,6 +144,11 @@ nonisolated final class Attachment: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Attachment {
+    /// The values of the object, with its unsaved changes.
+    var values: Attachment.Values { .init(self) }
+}
+
 /// Entity 'Entry'.
 nonisolated class Entry: Chordata.OverridableManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -179,6 +189,11 @@ nonisolated class Entry: Chordata.OverridableManagedObject {
         paths.append(\Entry.day, \Entry?.?.day)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Entry {
+    /// The values of the object, with its unsaved changes.
+    var values: Entry.Values { .init(self) }
 }
 
 /// Entity 'Photo'.
@@ -225,6 +240,11 @@ nonisolated class _Photo: Entry {
         paths.append(\Photo.caption, \Photo?.?.caption)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Photo {
+    /// The values of the object, with its unsaved changes.
+    var values: Photo.Values { .init(self) }
 }
 
 /// Entity 'Portrait'.
@@ -274,4 +294,9 @@ nonisolated class _Portrait: Photo {
         paths.append(\Portrait.person, \Portrait?.?.person)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Portrait {
+    /// The values of the object, with its unsaved changes.
+    var values: Portrait.Values { .init(self) }
 }

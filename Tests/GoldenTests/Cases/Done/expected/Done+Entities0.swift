@@ -99,6 +99,11 @@ nonisolated final class TodoItem: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == TodoItem {
+    /// The values of the object, with its unsaved changes.
+    var values: TodoItem.Values { .init(self) }
+}
+
 /// Entity 'TodoList'.
 nonisolated final class TodoList: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -169,4 +174,9 @@ nonisolated final class TodoList: Chordata.ManagedObject {
         paths.append(\TodoList.items, \TodoList?.?.items)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == TodoList {
+    /// The values of the object, with its unsaved changes.
+    var values: TodoList.Values { .init(self) }
 }

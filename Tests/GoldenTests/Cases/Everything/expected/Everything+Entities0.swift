@@ -62,6 +62,11 @@ nonisolated class _Event: Chordata.OverridableManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Event {
+    /// The values of the object, with its unsaved changes.
+    var values: Event.Values { .init(self) }
+}
+
 /// What stands on shelves.
 nonisolated class Media: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -156,6 +161,11 @@ nonisolated class Media: Chordata.ManagedObject {
         paths.append(\Media.tags, \Media?.?.tags)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Media {
+    /// The values of the object, with its unsaved changes.
+    var values: Media.Values { .init(self) }
 }
 
 /// Entity 'Book'.
@@ -408,6 +418,11 @@ nonisolated final class Book: Media {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Book {
+    /// The values of the object, with its unsaved changes.
+    var values: Book.Values { .init(self) }
+}
+
 /// Entity 'Chapter'.
 nonisolated final class Chapter: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -479,6 +494,11 @@ nonisolated final class Chapter: Chordata.ManagedObject {
         paths.append(\Chapter.book, \Chapter?.?.book)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Chapter {
+    /// The values of the object, with its unsaved changes.
+    var values: Chapter.Values { .init(self) }
 }
 
 /// Entity 'Author'.
@@ -671,6 +691,11 @@ nonisolated final class Author: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Author {
+    /// The values of the object, with its unsaved changes.
+    var values: Author.Values { .init(self) }
+}
+
 /// Entity 'Marker'.
 nonisolated final class Marker: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -695,6 +720,11 @@ nonisolated final class Marker: Chordata.ManagedObject {
     override class func propertyKeyPaths() -> Chordata.PropertyKeyPaths {
         Chordata.PropertyKeyPaths(Values.layout)
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Marker {
+    /// The values of the object, with its unsaved changes.
+    var values: Marker.Values { .init(self) }
 }
 
 /// Entity 'Reading'.
@@ -848,6 +878,11 @@ nonisolated final class Reading: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Reading {
+    /// The values of the object, with its unsaved changes.
+    var values: Reading.Values { .init(self) }
+}
+
 /// Entity 'Shelf'.
 nonisolated final class Shelf: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -938,6 +973,11 @@ nonisolated final class Shelf: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Shelf {
+    /// The values of the object, with its unsaved changes.
+    var values: Shelf.Values { .init(self) }
+}
+
 /// Entity 'Tag'.
 nonisolated final class Tag: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -1008,4 +1048,9 @@ nonisolated final class Tag: Chordata.ManagedObject {
         paths.append(\Tag.media, \Tag?.?.media)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Tag {
+    /// The values of the object, with its unsaved changes.
+    var values: Tag.Values { .init(self) }
 }

@@ -207,8 +207,8 @@ nonisolated enum EverythingModel {
 
 nonisolated extension Book {
     /// Fetch request 'booksOfFormat': `format == $format AND title BEGINSWITH[c] $prefix`.
-    static func booksOfFormat(format: BookFormat, prefix: Swift.String) -> Chordata.FetchRequest<Book> {
-        var request = Chordata.FetchRequest<Book>(predicate: "format == $format AND title BEGINSWITH[c] $prefix", variables: ["format": Chordata.FieldConversion.raw(format, "format") as Swift.Int16, "prefix": prefix])
+    static func booksOfFormat(format: BookFormat?, prefix: Swift.String) -> Chordata.FetchRequest<Book> {
+        var request = Chordata.FetchRequest<Book>(predicate: "format == $format AND title BEGINSWITH[c] $prefix", variables: ["format": format.map { Chordata.FieldConversion.raw($0, "format") as Swift.Int16 }, "prefix": prefix])
         request.fetchLimit = 20
         return request
     }
@@ -223,7 +223,7 @@ nonisolated extension Media {
 
 nonisolated extension Book {
     /// Fetch request 'openBookCount': `ANY chapters.heading == $heading`.
-    static func openBookCount(heading: Swift.String) -> Chordata.CountFetchRequest<Book> {
+    static func openBookCount(heading: Swift.String?) -> Chordata.CountFetchRequest<Book> {
         return Chordata.FetchRequest<Book>(predicate: "ANY chapters.heading == $heading", variables: ["heading": heading]).count
     }
 }
@@ -239,7 +239,7 @@ nonisolated extension Shelf {
 
 nonisolated extension Media {
     /// Fetch request 'taggedMedia': `ANY tags.word IN $words`.
-    static func taggedMedia(words: [Swift.String]) -> Chordata.FetchRequest<Media> {
+    static func taggedMedia(words: [Swift.String?]) -> Chordata.FetchRequest<Media> {
         var request = Chordata.FetchRequest<Media>(predicate: "ANY tags.word IN $words", variables: ["words": words])
         request.fetchBatchSize = 50
         request.sortKeys.append(Chordata.SortKey("title"))

@@ -71,6 +71,11 @@ nonisolated final class Player: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Player {
+    /// The values of the object, with its unsaved changes.
+    var values: Player.Values { .init(self) }
+}
+
 /// Entity 'Team'.
 nonisolated final class Team: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -150,4 +155,9 @@ nonisolated final class Team: Chordata.ManagedObject {
         paths.append(\Team.players, \Team?.?.players)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Team {
+    /// The values of the object, with its unsaved changes.
+    var values: Team.Values { .init(self) }
 }

@@ -55,3 +55,8 @@ nonisolated final class DepotItem: Chordata.ManagedObject {
         return paths
     }
 }
+
+nonisolated extension Chordata.FetchableObject where Self == DepotItem {
+    /// The values of the object, with its unsaved changes.
+    var values: DepotItem.Values { .init(self) }
+}

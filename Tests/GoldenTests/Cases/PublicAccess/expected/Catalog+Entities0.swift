@@ -150,6 +150,11 @@ open nonisolated class Article: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Article {
+    /// The values of the object, with its unsaved changes.
+    public var values: Article.Values { .init(self) }
+}
+
 /// Entity 'Book'.
 public nonisolated final class Book: Article {
     /// The stored properties of an object, as a Sendable value.
@@ -256,6 +261,11 @@ public nonisolated final class Book: Article {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Book {
+    /// The values of the object, with its unsaved changes.
+    public var values: Book.Values { .init(self) }
+}
+
 /// Entity 'Shelf'.
 public nonisolated final class Shelf: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -334,6 +344,11 @@ public nonisolated final class Shelf: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Shelf {
+    /// The values of the object, with its unsaved changes.
+    public var values: Shelf.Values { .init(self) }
+}
+
 /// Entity 'Keeper'.
 public nonisolated final class Keeper: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -383,4 +398,9 @@ public nonisolated final class Keeper: Chordata.ManagedObject {
         paths.append(\Keeper.seat?.number, \Keeper?.?.seat?.number)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Keeper {
+    /// The values of the object, with its unsaved changes.
+    public var values: Keeper.Values { .init(self) }
 }

@@ -227,6 +227,11 @@ nonisolated final class Player: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Player {
+    /// The values of the object, with its unsaved changes.
+    var values: Player.Values { .init(self) }
+}
+
 /// Entity 'Team'.
 nonisolated final class Team: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -354,4 +359,9 @@ nonisolated final class Team: Chordata.ManagedObject {
         paths.append(\Team.captains, \Team?.?.captains)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Team {
+    /// The values of the object, with its unsaved changes.
+    var values: Team.Values { .init(self) }
 }

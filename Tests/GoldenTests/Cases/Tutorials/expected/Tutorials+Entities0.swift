@@ -72,6 +72,11 @@ nonisolated final class Visitor: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Visitor {
+    /// The values of the object, with its unsaved changes.
+    var values: Visitor.Values { .init(self) }
+}
+
 /// Entity 'TSPItem'.
 nonisolated final class TSPItem: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -137,4 +142,9 @@ nonisolated final class TSPItem: Chordata.ManagedObject {
         paths.append(\TSPItem.name, \TSPItem?.?.name)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == TSPItem {
+    /// The values of the object, with its unsaved changes.
+    var values: TSPItem.Values { .init(self) }
 }

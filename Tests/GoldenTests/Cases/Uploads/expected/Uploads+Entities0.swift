@@ -70,3 +70,8 @@ nonisolated final class UploadableEntity: Chordata.ManagedObject {
         return paths
     }
 }
+
+nonisolated extension Chordata.FetchableObject where Self == UploadableEntity {
+    /// The values of the object, with its unsaved changes.
+    var values: UploadableEntity.Values { .init(self) }
+}

@@ -77,6 +77,11 @@ nonisolated final class Language: Chordata.ManagedObject {
     }
 }
 
+nonisolated extension Chordata.FetchableObject where Self == Language {
+    /// The values of the object, with its unsaved changes.
+    var values: Language.Values { .init(self) }
+}
+
 /// Entity 'Word'.
 nonisolated final class Word: Chordata.ManagedObject {
     /// The stored properties of an object, as a Sendable value.
@@ -150,4 +155,9 @@ nonisolated final class Word: Chordata.ManagedObject {
         paths.append(\Word.language, \Word?.?.language)
         return paths
     }
+}
+
+nonisolated extension Chordata.FetchableObject where Self == Word {
+    /// The values of the object, with its unsaved changes.
+    var values: Word.Values { .init(self) }
 }

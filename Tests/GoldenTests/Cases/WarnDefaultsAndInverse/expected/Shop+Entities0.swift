@@ -91,3 +91,8 @@ nonisolated final class Order: Chordata.ManagedObject {
         return paths
     }
 }
+
+nonisolated extension Chordata.FetchableObject where Self == Order {
+    /// The values of the object, with its unsaved changes.
+    var values: Order.Values { .init(self) }
+}

@@ -141,3 +141,8 @@ nonisolated final class Customer: Chordata.ManagedObject {
         return paths
     }
 }
+
+nonisolated extension Chordata.FetchableObject where Self == Customer {
+    /// The values of the object, with its unsaved changes.
+    var values: Customer.Values { .init(self) }
+}

@@ -13,13 +13,13 @@ final class Screen: FetchedResultsControllerDelegate {
     private var added: [(IndexPath, String)] = []
     private var events: [String] = []
 
-    func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerWillChangeContent(_ controller: FetchedResultsController<TodoItem>) {
         (removed, added, events) = ([], [], [])
     }
 
-    func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>,
-        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+    func controller(
+        _ controller: FetchedResultsController<TodoItem>,
+        didChange sectionInfo: FetchedResultsSectionInfo<TodoItem>,
         atSectionIndex sectionIndex: Int,
         for type: FetchedResultsChangeType
     ) {
@@ -28,9 +28,9 @@ final class Screen: FetchedResultsControllerDelegate {
 
     private var sections: [(FetchedResultsChangeType, Int)] = []
 
-    func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>,
-        didChange object: Object,
+    func controller(
+        _ controller: FetchedResultsController<TodoItem>,
+        didChange object: TodoItem,
         at indexPath: IndexPath?,
         for type: FetchedResultsChangeType,
         newIndexPath: IndexPath?
@@ -40,7 +40,7 @@ final class Screen: FetchedResultsControllerDelegate {
         events.append("\(type)")
     }
 
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<TodoItem>) {
         // Old places refer to the list before the event, new ones to the list after it.
         for path in removed.sorted().reversed() { lines[path.section].remove(at: path.row) }
         for (type, index) in sections.reversed() where type == .delete { lines.remove(at: index) }

@@ -8,13 +8,13 @@ import Foundation
 final class Recorder: FetchedResultsControllerDelegate {
     var events: [String] = []
 
-    func controllerWillChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerWillChangeContent(_ controller: FetchedResultsController<Player>) {
         events.append("will")
     }
 
-    func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>,
-        didChange object: Object,
+    func controller(
+        _ controller: FetchedResultsController<Player>,
+        didChange object: Player,
         at indexPath: IndexPath?,
         for type: FetchedResultsChangeType,
         newIndexPath: IndexPath?
@@ -23,16 +23,16 @@ final class Recorder: FetchedResultsControllerDelegate {
         events.append("\(type) \(text(indexPath)) \(text(newIndexPath))")
     }
 
-    func controller<Object: ManagedObject>(
-        _ controller: FetchedResultsController<Object>,
-        didChange sectionInfo: FetchedResultsSectionInfo<Object>,
+    func controller(
+        _ controller: FetchedResultsController<Player>,
+        didChange sectionInfo: FetchedResultsSectionInfo<Player>,
         atSectionIndex sectionIndex: Int,
         for type: FetchedResultsChangeType
     ) {
         events.append("section \(type) \(sectionIndex) \(sectionInfo.name)")
     }
 
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
         events.append("did")
     }
 }

@@ -17,7 +17,7 @@ struct Promise {
 struct Finding: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case lost = "an acknowledged save is lost"
-        case half = "a save is half there"
+        case half = "a save is incomplete"
         case damaged = "the store is damaged"
         case stuck = "the store cannot be worked with"
     }

@@ -135,7 +135,7 @@ struct Unexpected: Error {
 final class Observer: FetchedResultsControllerDelegate {
     private(set) var count = 0
 
-    nonisolated func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) {
+    nonisolated func controllerDidChangeContent(_ controller: FetchedResultsController<Note>) {
         MainActor.assumeIsolated { count += 1 }
     }
 }

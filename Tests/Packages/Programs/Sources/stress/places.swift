@@ -37,7 +37,7 @@ func makeList(_ context: ManagedObjectContext) throws -> FetchedResultsControlle
 /// Takes note of everything, so that the controllers have an observer.
 final class Listener: FetchedResultsControllerDelegate {
     private(set) var eventCount = 0
-    func controllerDidChangeContent<Object>(_ controller: FetchedResultsController<Object>) { eventCount += 1 }
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) { eventCount += 1 }
 }
 
 /// How a context comes to what others have saved.

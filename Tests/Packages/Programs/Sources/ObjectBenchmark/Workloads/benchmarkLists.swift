@@ -13,7 +13,7 @@ let listChangeCount = 500
 private final class EventCounter: FetchedResultsControllerDelegate {
     private(set) var count = 0
 
-    func controllerDidChangeContent<Object: ManagedObject>(_ controller: FetchedResultsController<Object>) {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) {
         count += 1
     }
 }

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// `chordata model`.
+struct Model: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Creates models and versions of models.",
+        discussion: "Example: chordata model new Sources/App/Shop --entity 'Item: title String, done Boolean'",
+        subcommands: [ModelNew.self, ModelAddVersion.self]
+    )
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// `chordata check`: everything that continuous integration wants to know.
+struct CheckTests {
+    private static let old = modelFile(entity("Node", attribute("a")))
+    private static let new = modelFile(entity("Node", attribute("a"), attribute("b")))
+
+    /// Writes the model `M` of two versions into a folder.
+    private func writeModel(_ folder: String, in workspace: Workspace) throws {
+        try workspace.write(Self.old, to: "\(folder)/M.xcdatamodeld/M.xcdatamodel/contents")
+        try workspace.write(Self.new, to: "\(folder)/M.xcdatamodeld/M 2.xcdatamodel/contents")
+        try workspace.write(currentVersionFile("M 2"), to: "\(folder)/M.xcdatamodeld/.xccurrentversion")
+    }
+
+    @Test func soundPackage() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            try workspace.write(ModelText.cyclic, to: "Sources/.hidden/N.xcdatamodeld/N.xcdatamodel/contents")
+            try workspace.write("", to: "Other/Package.swift")
+            try workspace.write(ModelText.cyclic, to: "Other/Sources/N.xcdatamodeld/N.xcdatamodel/contents")
+            _ = try await workspace.chordata(
+                "generate",
+                "Sources/App/M.xcdatamodeld",
+                "--output",
+                "Sources/App/Generated"
+            )
+            let result = try await workspace.chordata("check")
+            #expect(result.output == "" && result.errors == "" && result.exitCode == 0, "\(result)")
+        }
+    }
+
+    @Test func generatedCodeThatIsNotUpToDate() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            for options in [["--shards", "2", "--access", "public"], []] {
+                let generate = ["generate", "Sources/App/M.xcdatamodeld", "--output", "Sources/App/Out"]
+                #expect(try await Program.chordata.run(generate + options, in: workspace.folder).exitCode == 0)
+                #expect(try await workspace.chordata("check").exitCode == 0, "the options are found")
+                let edited = try workspace.read("Sources/App/Out/M.swift").replacing("enum MModel", with: "enum Other")
+                try workspace.write(edited, to: "Sources/App/Out/M.swift")
+                let result = try await workspace.chordata("check")
+                #expect(result.output == "Sources/App/Out/M.swift\n" && result.exitCode == 2)
+                let command = (["chordata"] + generate + options).joined(separator: " ")
+                #expect(result.errors.contains("remark: to update the file, run '\(command)'"), "\(result.errors)")
+                #expect(result.errors.contains(": error: the file has '"))
+                // From another folder, with the path of the model.
+                let elsewhere = try await Program.chordata.run(
+                    ["check", workspace.path("Sources/App/M.xcdatamodeld")],
+                    in: FileManager.default.temporaryDirectory
+                )
+                #expect(elsewhere.exitCode == 2)
+            }
+        }
+    }
+
+    @Test func migrationsAreChecked() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.new, new: Self.old)
+            #expect(try await workspace.chordata("check").findings.contains { $0.hasSuffix("warning CD0402") })
+            #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld").exitCode == 0)
+            let third = modelFile(entity("Node", attribute("a"), attribute("c")))
+            try workspace.writeModel("M", old: Self.new, new: third)
+            let result = try await workspace.chordata("check")
+            #expect(result.output.contains("Migrations/M/M to M 2.sql\n"))
+            #expect(result.errors.contains("run 'chordata migrate new M.xcdatamodeld'"))
+            #expect(result.exitCode == 2)
+        }
+    }
+
+    @Test func errorsOfEveryModel() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("A", ModelText.cyclic)
+            try workspace.writeModel("B", ModelText.loose)
+            let result = try await workspace.chordata("check")
+            #expect(result.findings.contains("A.xcdatamodeld/A.xcdatamodel/contents:3: error CD0207"))
+            #expect(result.findings.contains { $0.hasPrefix("B.xcdatamodeld/") })
+            #expect(result.exitCode == 1)
+            #expect(try await workspace.chordata("check", "B.xcdatamodeld").exitCode == 0)
+            #expect(try await workspace.chordata("check", "B.xcdatamodeld", "--strict").exitCode == 1)
+        }
+    }
+
+    @Test func noModels() async throws {
+        try await withWorkspace { workspace in
+            let result = try await workspace.chordata("check")
+            #expect(result.errors.hasPrefix("Error: there is no model below the current folder; "))
+            #expect(result.exitCode == 64)
+        }
+    }
+
+    /// Annotations of GitHub Actions: the commands, their properties, and what must be escaped in them.
+    @Test(arguments: [["check"], ["validate", "M, x.xcdatamodeld"]])
+    func annotations(_ command: [String]) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M, x", ModelText.cyclic)
+            let result = try await Program.chordata.run(command + ["--format", "github"], in: workspace.folder)
+            #expect(
+                result.output.hasPrefix(
+                    "::error file=M%2C x.xcdatamodeld/M%2C x.xcdatamodel/contents,line=3,col="
+                ),
+                "\(result.output)"
+            )
+            #expect(result.output.contains(",title=CD0207::"))
+            #expect(result.output.split(separator: "\n").allSatisfy { $0.hasPrefix("::") })
+            #expect(result.errors == "" && result.exitCode == 1)
+        }
+    }
+
+    @Test func json() async throws {
+        struct Found: Decodable {
+            struct Change: Decodable {
+                var file: String
+                var command: String
+            }
+            struct Diagnostic: Decodable { var id: String }
+            var version: Int
+            var diagnostics: [Diagnostic]
+            var changes: [Change]
+        }
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", ModelText.loose)
+            _ = try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out")
+            try workspace.write(try workspace.read("out/M.swift") + "\n", to: "out/M.swift")
+            let result = try await workspace.chordata("check", "--format", "json")
+            let found = try JSONDecoder().decode(Found.self, from: Data(result.output.utf8))
+            #expect(found.version == 1 && !found.diagnostics.isEmpty)
+            #expect(found.changes.map(\.file) == ["out/M.swift"])
+            #expect(found.changes.first?.command == "chordata generate M.xcdatamodeld --output out")
+            #expect(result.errors == "" && result.exitCode == 2)
+        }
+    }
+
+    /// A person reads one line about what was done; a script reads nothing.
+    @Test func summaries() async throws {
+        let summary = ["CHORDATA_SUMMARY": "1"]
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", old: Self.old, new: Self.new)
+            func errors(_ arguments: String...) async throws -> String {
+                try await Program.chordata.run(arguments, in: workspace.folder, environment: summary).errors
+            }
+            #expect(try await errors("validate", "M.xcdatamodeld") == "1 model, 2 versions, no problems\n")
+            #expect(try await errors("check") == "1 model, 2 versions, no problems\n")
+            #expect(
+                try await errors("generate", "M.xcdatamodeld", "--output", "out") == "wrote 2 files; 2 files in all\n"
+            )
+            #expect(try await errors("generate", "M.xcdatamodeld", "--output", "out") == "2 files, nothing to change\n")
+            #expect(try await errors("format", "--check", "M.xcdatamodeld").hasSuffix("2 files, nothing to change\n"))
+            #expect(try await errors("migrate", "lint", "M.xcdatamodeld").hasSuffix("no problems\n"))
+            #expect(try await errors("model", "new", "N") == "created N.xcdatamodeld with 0 entities\n")
+        }
+    }
+}
