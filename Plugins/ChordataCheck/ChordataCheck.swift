@@ -26,7 +26,7 @@ struct ChordataCheck: CommandPlugin {
         var worst: Int32 = 0
         for arguments in runs(of: arguments, on: models) {
             let process = Process()
-            process.executableURL = context.tool(named: "ChordataTool").url
+            process.executableURL = try context.tool(named: "ChordataTool").url
             process.arguments = arguments
             // SwiftPM passes the output on through a pipe, though a person may read it.
             process.environment = ProcessInfo.processInfo.environment.merging(["CHORDATA_SUMMARY": "1"]) { $1 }

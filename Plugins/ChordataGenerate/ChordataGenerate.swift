@@ -8,9 +8,11 @@ struct ChordataGenerate: BuildToolPlugin {
         guard let target = target as? SourceModuleTarget else { return [] }
         let models = try findModels(in: target.directoryURL, except: context.package.targets.map(\.directoryURL))
         if models.isEmpty {
-            Diagnostics.error(
-                "target '\(target.name)' has no '.xcdatamodeld' or '.xcdatamodel' in \(target.directoryURL.path); "
-                    + "add one, or remove the plugin from the target"
+            // Not an error: 'swift run chordata model new' plans the build of the package too.
+            Diagnostics.warning(
+                "target '\(target.name)' has no '.xcdatamodeld' or '.xcdatamodel' in \(target.directoryURL.path), so no "
+                    + "code is generated; add one, for example with 'swift run chordata model new', or remove the plugin "
+                    + "from the target"
             )
         }
         return try makeCommands(
