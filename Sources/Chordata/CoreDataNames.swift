@@ -5,122 +5,165 @@
 
     // MARK: Types
 
+    /// Core Data's name of `ManagedObject`.
     @available(*, unavailable, renamed: "ManagedObject")
     public typealias NSManagedObject = ManagedObject
 
+    /// Core Data's name of `ManagedObjectContext`.
     @available(*, unavailable, renamed: "ManagedObjectContext")
     public typealias NSManagedObjectContext = ManagedObjectContext
 
+    /// Core Data's name of `ManagedObjectID`.
     @available(*, unavailable, renamed: "ManagedObjectID")
     public typealias NSManagedObjectID = ManagedObjectID
 
+    /// Core Data's name of `ManagedObjectModel`.
     @available(*, unavailable, renamed: "ManagedObjectModel")
     public typealias NSManagedObjectModel = ManagedObjectModel
 
+    /// Core Data's name of `EntityDescription`.
     @available(*, unavailable, renamed: "EntityDescription")
     public typealias NSEntityDescription = EntityDescription
 
+    /// Core Data's name of `AttributeDescription`.
     @available(*, unavailable, renamed: "AttributeDescription")
     public typealias NSAttributeDescription = AttributeDescription
 
+    /// Core Data's name of `RelationshipDescription`.
     @available(*, unavailable, renamed: "RelationshipDescription")
     public typealias NSRelationshipDescription = RelationshipDescription
 
+    /// Core Data's name of `FetchedPropertyDescription`.
     @available(*, unavailable, renamed: "FetchedPropertyDescription")
     public typealias NSFetchedPropertyDescription = FetchedPropertyDescription
 
+    /// Core Data's name of `ExpressionDescription`.
     @available(*, unavailable, renamed: "ExpressionDescription")
     public typealias NSExpressionDescription = ExpressionDescription
 
+    /// Core Data's name of `FetchIndexDescription`.
     @available(*, unavailable, renamed: "FetchIndexDescription")
     public typealias NSFetchIndexDescription = FetchIndexDescription
 
+    /// Core Data's name of `AttributeType`.
     @available(*, unavailable, renamed: "AttributeType")
     public typealias NSAttributeType = AttributeType
 
+    /// Core Data's name of `DeleteRule`.
     @available(*, unavailable, renamed: "DeleteRule")
     public typealias NSDeleteRule = DeleteRule
 
+    /// Core Data's name of `PersistentContainer`.
     @available(*, unavailable, renamed: "PersistentContainer")
     public typealias NSPersistentContainer = PersistentContainer
 
+    /// Core Data's name of `PersistentStoreCoordinator`.
     @available(*, unavailable, renamed: "PersistentStoreCoordinator")
     public typealias NSPersistentStoreCoordinator = PersistentStoreCoordinator
 
+    /// Core Data's name of `PersistentStore`.
     @available(*, unavailable, renamed: "PersistentStore")
     public typealias NSPersistentStore = PersistentStore
 
+    /// Core Data's name of `FetchRequest`.
     @available(*, unavailable, renamed: "FetchRequest")
     public typealias NSFetchRequest<Object: ManagedObject> = FetchRequest<Object>
 
+    /// Core Data's name of `FetchedResultsController`.
     @available(*, unavailable, renamed: "FetchedResultsController")
     public typealias NSFetchedResultsController<Object: ManagedObject> = FetchedResultsController<Object>
 
+    /// Core Data's name of `FetchedResultsControllerDelegate`.
     @available(*, unavailable, renamed: "FetchedResultsControllerDelegate")
     public typealias NSFetchedResultsControllerDelegate = FetchedResultsControllerDelegate
 
+    /// Core Data's name of `FetchedResultsSectionInfo`.
     @available(*, unavailable, renamed: "FetchedResultsSectionInfo")
     public typealias NSFetchedResultsSectionInfo = FetchedResultsSectionInfo<ManagedObject>
 
+    /// Core Data's name of `FetchedResultsChangeType`.
     @available(*, unavailable, renamed: "FetchedResultsChangeType")
     public typealias NSFetchedResultsChangeType = FetchedResultsChangeType
 
+    /// Core Data's name of `BatchUpdateRequest`.
     @available(*, unavailable, renamed: "BatchUpdateRequest")
     public typealias NSBatchUpdateRequest = BatchUpdateRequest<ManagedObject>
 
+    /// Core Data's name of `BatchUpdateResult`.
     @available(*, unavailable, renamed: "BatchUpdateResult")
     public typealias NSBatchUpdateResult = BatchUpdateResult
 
+    /// Core Data's name of `AsynchronousFetchRequest`.
     @available(*, unavailable, renamed: "AsynchronousFetchRequest")
     public typealias NSAsynchronousFetchRequest<Object: ManagedObject> = AsynchronousFetchRequest<Object>
 
+    /// Core Data's name of `MergePolicy`.
     @available(*, unavailable, renamed: "MergePolicy")
     public typealias NSMergePolicy = MergePolicy
 
+    /// Core Data's name of `MergePolicyType`.
     @available(*, unavailable, renamed: "MergePolicyType")
     public typealias NSMergePolicyType = MergePolicyType
 
+    /// Core Data's name of `MergeConflict`.
     @available(*, unavailable, renamed: "MergeConflict")
     public typealias NSMergeConflict = MergeConflict
 
+    /// Core Data's name of `ConstraintConflict`.
     @available(*, unavailable, renamed: "ConstraintConflict")
     public typealias NSConstraintConflict = ConstraintConflict
 
+    /// Core Data's name of `MigrationManager`.
     @available(*, unavailable, renamed: "MigrationManager")
     public typealias NSMigrationManager = MigrationManager
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "name the class of the objects, such as FetchRequest<Item>")
     public typealias NSFetchRequestResult = ManagedObject
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of a FetchRequest")
     public enum NSFetchRequestResultType {
         case managedObjectResultType, managedObjectIDResultType, dictionaryResultType, countResultType
     }
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(
         *,
         unavailable,
         message: "pass StoreOptions to PersistentContainer, or to the generated function container(at:options:)"
     )
     public final class NSPersistentStoreDescription {
+        /// A member of Core Data's class.
         public var url: URL?
+        /// A member of Core Data's class.
         public var type = ""
+        /// A member of Core Data's class.
         public var isReadOnly = false
+        /// A member of Core Data's class.
         public var shouldMigrateStoreAutomatically = true
+        /// A member of Core Data's class.
         public var shouldInferMappingModelAutomatically = true
+        /// A member of Core Data's class.
         public var shouldAddStoreAsynchronously = false
 
+        /// A member of Core Data's class.
         public init() {}
+        /// A member of Core Data's class.
         public init(url: URL) {}
+        /// A member of Core Data's class.
         public func setOption(_ option: Any?, forKey key: String) {}
     }
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "delete the fetched objects with ManagedObjectContext.delete(_:), and save")
     public typealias NSBatchDeleteRequest = Never
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "use ManagedObjectContext.insertValues(_:)")
     public typealias NSBatchInsertRequest = Never
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(
         *,
         unavailable,
@@ -128,6 +171,7 @@
     )
     public typealias NSMappingModel = Never
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(
         *,
         unavailable,
@@ -135,46 +179,59 @@
     )
     public typealias NSEntityMigrationPolicy = Never
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "there is no synchronization with iCloud; use PersistentContainer")
     public typealias NSPersistentCloudKitContainer = PersistentContainer
 
     // MARK: Constants
 
+    /// Core Data's name of `MergePolicy.error`.
     @available(*, unavailable, renamed: "MergePolicy.error")
     public var NSErrorMergePolicy: MergePolicy { .error }
 
+    /// Core Data's name of `MergePolicy.mergeByPropertyStoreTrump`.
     @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyStoreTrump")
     public var NSMergeByPropertyStoreTrumpMergePolicy: MergePolicy { .mergeByPropertyStoreTrump }
 
+    /// Core Data's name of `MergePolicy.mergeByPropertyObjectTrump`.
     @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyObjectTrump")
     public var NSMergeByPropertyObjectTrumpMergePolicy: MergePolicy { .mergeByPropertyObjectTrump }
 
+    /// Core Data's name of `MergePolicy.overwrite`.
     @available(*, unavailable, renamed: "MergePolicy.overwrite")
     public var NSOverwriteMergePolicy: MergePolicy { .overwrite }
 
+    /// Core Data's name of `MergePolicy.rollback`.
     @available(*, unavailable, renamed: "MergePolicy.rollback")
     public var NSRollbackMergePolicy: MergePolicy { .rollback }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.insertedObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.insertedObjects.rawValue")
     public var NSInsertedObjectsKey: String { ManagedObjectContext.NotificationKey.insertedObjects.rawValue }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.updatedObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.updatedObjects.rawValue")
     public var NSUpdatedObjectsKey: String { ManagedObjectContext.NotificationKey.updatedObjects.rawValue }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.deletedObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.deletedObjects.rawValue")
     public var NSDeletedObjectsKey: String { ManagedObjectContext.NotificationKey.deletedObjects.rawValue }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.refreshedObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.refreshedObjects.rawValue")
     public var NSRefreshedObjectsKey: String { ManagedObjectContext.NotificationKey.refreshedObjects.rawValue }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.invalidatedObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.invalidatedObjects.rawValue")
     public var NSInvalidatedObjectsKey: String { ManagedObjectContext.NotificationKey.invalidatedObjects.rawValue }
 
+    /// Core Data's name of `ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue`.
     @available(*, unavailable, renamed: "ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue")
     public var NSInvalidatedAllObjectsKey: String {
         ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue
     }
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(
         *,
         unavailable,
@@ -182,20 +239,24 @@
     )
     public var NSSQLiteStoreType: String { "SQLite" }
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "pass ':memory:' to the generated function container(at:)")
     public var NSInMemoryStoreType: String { "InMemory" }
 
     extension Notification.Name {
+        /// Core Data's name of `ManagedObjectContext.didChangeObjectsNotification`.
         @available(*, unavailable, renamed: "ManagedObjectContext.didChangeObjectsNotification")
         public static var NSManagedObjectContextObjectsDidChange: Notification.Name {
             ManagedObjectContext.didChangeObjectsNotification
         }
 
+        /// Core Data's name of `ManagedObjectContext.willSaveObjectsNotification`.
         @available(*, unavailable, renamed: "ManagedObjectContext.willSaveObjectsNotification")
         public static var NSManagedObjectContextWillSave: Notification.Name {
             ManagedObjectContext.willSaveObjectsNotification
         }
 
+        /// Core Data's name of `ManagedObjectContext.didSaveObjectsNotification`.
         @available(*, unavailable, renamed: "ManagedObjectContext.didSaveObjectsNotification")
         public static var NSManagedObjectContextDidSave: Notification.Name {
             ManagedObjectContext.didSaveObjectsNotification
@@ -205,6 +266,7 @@
     // MARK: Members
 
     extension FetchRequest {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(
             *,
             unavailable,
@@ -215,41 +277,48 @@
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of the request")
         public var resultType: NSFetchRequestResultType {
             get { .managedObjectResultType }
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var propertiesToFetch: [Any]? {
             get { nil }
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var propertiesToGroupBy: [Any]? {
             get { nil }
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var havingPredicate: FetchPredicate? {
             get { nil }
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var returnsDistinctResults: Bool {
             get { false }
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "use ManagedObjectContext.fetch(_:)")
         public func execute() throws -> [Object] { [] }
     }
 
     extension PersistentContainer {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(
             *,
             unavailable,
@@ -257,6 +326,7 @@
         )
         public convenience init(name: String) { preconditionFailure("unavailable") }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(
             *,
             unavailable,
@@ -266,26 +336,31 @@
             preconditionFailure("unavailable")
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "a container opens its store when it is created")
         public func loadPersistentStores(
             completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
         ) {}
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "pass StoreOptions to the generated function container(at:options:)")
         public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
             get { [] }
             set {}
         }
 
+        /// Core Data's name of `newContext()`.
         @available(*, unavailable, renamed: "newContext()")
         public func newBackgroundContext() -> ManagedObjectContext { newContext() }
     }
 
     extension ManagedObjectContext {
+        /// Core Data's kinds of contexts.
         public enum ConcurrencyType {
             case mainQueueConcurrencyType, privateQueueConcurrencyType
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(
             *,
             unavailable,

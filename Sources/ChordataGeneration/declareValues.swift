@@ -61,7 +61,9 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
     )
 }
 
-/// Declares the property `values` of an object. Not in the class: that of a subclass has another type.
+/// Declares the property `values` of an object.
+///
+/// It is not in the class, because that of a subclass has another type.
 func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
     let className = context.namer.className(of: entity.name)
     return .type(

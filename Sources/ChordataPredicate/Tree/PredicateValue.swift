@@ -36,8 +36,9 @@ package struct StoreIdentity: Sendable {
 
 /// An object as a predicate knows it.
 package struct ObjectReference: Sendable {
-    /// The topmost superentity: two references are to one object when root and key are equal. Before the predicate is
-    /// bound it may also be another entity of the hierarchy.
+    /// The topmost superentity: two references are to one object when root and key are equal.
+    ///
+    /// Before the predicate is bound it may also be another entity of the hierarchy.
     package var rootEntityName: String
     /// The key when the reference was made.
     private let givenKey: Int64
