@@ -4,8 +4,8 @@ extension ObjectID {
 
     /// Creates the typed object ID from a managed object ID.
     ///
-    /// The initializer returns `nil` if the ID's entity does not have the class `Object` or a subclass. If the row of an
-    /// object has not been read, its ID can have the superentity with which it was fetched as a relationship.
+    /// The initializer returns `nil` if the ID's entity does not have the class `Object` or a subclass. If the row of
+    /// an object has not been read, its ID can have the superentity with which it was fetched as a relationship.
     public init?(_ objectID: ManagedObjectID) {
         guard objectID.entityType.objectClass is Object.Type else { return nil }
         self.init(key: objectID.key)

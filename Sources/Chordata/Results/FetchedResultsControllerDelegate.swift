@@ -21,7 +21,7 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 ///
 /// ```swift
 /// final class Screen: FetchedResultsControllerDelegate {
-///     func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) { draw(controller.fetchedObjects) }
+///     func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) { draw() }
 /// }
 /// ```
 ///

@@ -11,8 +11,8 @@
 /// row changes, ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted section, an inserted
 /// section, and moves of its rows.
 ///
-/// `Parent` and `Object` are the classes of the controller's parent objects and rows, which the compiler infers from the
-/// methods; see ``FetchedResultsControllerDelegate``.
+/// `Parent` and `Object` are the classes of the controller's parent objects and rows, which the compiler infers from
+/// the methods; see ``FetchedResultsControllerDelegate``.
 public protocol HierarchicalResultsControllerDelegate<Parent, Object>: AnyObject {
     /// The class of the parent objects.
     associatedtype Parent: ManagedObject

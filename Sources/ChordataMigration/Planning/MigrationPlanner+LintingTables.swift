@@ -83,7 +83,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// The reason why two rows may get the same values of an index, and what to do; `nil` where they had different ones.
+    /// The reason why two rows may get the same values of an index, and what to do; `nil` where they had different
+    /// ones.
     private func collision(_ index: Index, _ plan: TablePlan) -> (reason: String, remedy: String)? {
         let remedy = "before the migration, make the values unique with a program of version '\(sourceName)'"
         let columns = index.elements.compactMap { element in
