@@ -15,7 +15,8 @@ extension ManagedObjectContext {
     /// inverse is to-one or ordered; set these on objects. A computed number is truncated if the attribute is an
     /// integer.
     ///
-    /// - Returns: The number of rows that matched the predicate, and the object IDs of the written rows.
+    /// - Returns: The number of rows that matched the predicate, and the object IDs of these rows and of the rows whose
+    ///   derived attributes were computed again.
     /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` when the request does not match the
     ///   model or the rows, ``ValidationError`` when the computed value of a derived attribute is not valid,
     ///   ``ChangeLimitExceededError`` when derived attributes depend on each other in an endless cycle,

@@ -35,7 +35,10 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// Runs a closure as one event, in which all reads see the same state of the store.
+    /// Runs a closure in which all reads see the same state of the store.
+    ///
+    /// Pending changes are not processed when the closure ends, but at the end of the actor's turn or, outside of
+    /// actors, at the next fetch or save.
     ///
     /// Many reads are faster in one event than in separate ones.
     ///

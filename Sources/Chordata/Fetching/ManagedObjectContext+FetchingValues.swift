@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     ///     another class.
     ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
     ///     look-up for each value.
-    /// - Returns: The values, one for each ID that has a row, also if an ID is repeated.
+    /// - Returns: One element for each occurrence of an ID that has a row, so the values of a repeated ID are repeated.
     /// - Throws: Any error that ``fetchValues(_:includesExternalData:)`` throws.
     public func fetchValues<Values: ManagedObjectValues>(
         for objectIDs: some Sequence<ObjectID<Values.Object>>,

@@ -132,7 +132,9 @@ public final class MigrationManager: Sendable {
 
     // MARK: Progress
 
-    /// An asynchronous sequence of the migration's progress, from the first access until the migration ends.
+    /// An asynchronous sequence of the migration's progress, from this access until the migration ends.
+    ///
+    /// Each access returns a new sequence.
     ///
     /// The sequence ends when `migrateStore()` returns or throws.
     public var updates: AsyncStream<MigrationProgress> {

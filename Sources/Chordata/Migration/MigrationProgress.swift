@@ -4,7 +4,8 @@ public struct MigrationProgress: Sendable, Hashable {
     public var source: String
     /// The name of the destination version of the current step.
     public var destination: String
-    /// A description of the current work, from the comments in the SQL; empty at the end.
+    /// A description of the current work: the `--` comments directly before the current statement, or before the last
+    /// statement that has any; during a batched stage, the entity whose objects it computes; empty at the end.
     public var phase: String
     /// The number of completed statements of all steps or, during a batched stage, of completed objects.
     ///

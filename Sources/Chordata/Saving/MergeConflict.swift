@@ -27,7 +27,9 @@ public final class MergeConflict {
     }
     /// The snapshot of a row cache: always `nil`, because Chordata has no such cache.
     public var cachedSnapshot: [String: Any]? { nil }
-    /// The attributes and to-one relationships in the store, keyed by name; `nil` when the row was deleted.
+    /// The attributes and to-one relationships in the store, keyed by name, with values as
+    /// ``ManagedObject/value(forKey:)`` returns them, so a to-one relationship has a managed object; `nil` when the row
+    /// was deleted.
     ///
     /// Properties without a value are left out.
     public var persistedSnapshot: [String: Any]? {
