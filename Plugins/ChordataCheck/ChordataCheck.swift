@@ -47,7 +47,7 @@ struct ChordataCheck: CommandPlugin {
             || arguments.contains("--output")
         let checks = arguments.contains("--check")
         guard writes || arguments.first == "format", !checks else { return }
-        throw WritingCommand(command: arguments.prefix(2).joined(separator: " "))
+        throw WritingCommand(command: arguments.prefix { !$0.hasPrefix("-") }.joined(separator: " "))
     }
 
     /// The arguments of each run: one run on all models where the command takes several, or one run for each model.

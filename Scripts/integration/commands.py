@@ -62,6 +62,18 @@ def code_is_checked_in(package):
     expect(package.run("NotesApp") == "Notes: 1\n", "the app does not work")
 
 
+def reading_needs_no_permission(package):
+    """The other plugin, over the models of a target, in its three forms: without a command, with one, and one that writes."""
+    result = package.swift("package", "chordata-check", "--target", "NotesApp")
+    expect(result.returncode == 0, "the check failed", result)
+    expect("2 models, 2 versions, no problems" in result.stdout, "no summary", result)
+    result = package.swift("package", "chordata-check", "schema", "--target", "NotesApp")
+    expect(result.returncode == 0 and 'CREATE TABLE "Note"' in result.stdout, "no schema", result)
+    result = package.swift("package", "chordata-check", "generate", "--output", "out")
+    expect(result.returncode != 0, "a command that writes was run", result)
+    expect("'generate' writes files, which 'chordata-check' cannot do" in result.stdout, "no reason", result)
+
+
 def code_is_checked_in_and_generated(package):
     manifest = package.read("Package.swift")
     package.replace("Package.swift", 'plugins: name == "Notes" ? [] : generated()', "plugins: generated()")
@@ -77,6 +89,8 @@ def checks_fail_when_code_is_old(package):
     package.replace(FIRST, 'name="Tag" representedClassName="Tag"', 'name="Label" representedClassName="Label"')
     said = fail(package, 2, "generate", MODEL, "--output", GENERATED, "--check")
     expect(f"{GENERATED}/Notes+Entities0.swift\n" in said and "My Things" not in said, f"not the right files:\n{said}")
+    result = package.swift("package", "chordata-check", "--target", "NotesApp")
+    expect("error: Plugin ended with exit code 2\n" in result.stdout, "the other plugin does not say so", result)
 
 
 def a_mistake_has_its_place(package):
@@ -100,6 +114,7 @@ COMMANDS = [
     permission_is_asked,
     the_command_line_is_whole,
     code_is_checked_in,
+    reading_needs_no_permission,
     code_is_checked_in_and_generated,
     checks_fail_when_code_is_old,
     a_mistake_has_its_place,
