@@ -129,7 +129,8 @@ def run_programs():
     folder = os.path.join(ROOT, "Tests", "Packages", ".build-Manual")
     shutil.rmtree(folder, ignore_errors=True)
     pages = task_pages()
-    names = [page.name.replace("-", "") for page in pages]
+    # A module of the name of a page, such as 'Testing', would hide another one in the build folder.
+    names = ["Manual" + page.name.replace("-", "") for page in pages]
     for page, name in zip(pages, names):
         sources = os.path.join(folder, "Sources", name)
         os.makedirs(sources)

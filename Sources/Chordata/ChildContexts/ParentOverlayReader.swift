@@ -194,7 +194,7 @@ extension ManagedObjectContext {
             guard child.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
             faults[type.rootIndex, default: (type, [])].keys.append(object.key)
         }
-        for (type, keys) in faults.values { readOrTrap { try readRows(of: keys.sorted(), type: type) } }
+        for (type, keys) in faults.values { readOrRecord { try readRows(of: keys.sorted(), type: type) } }
     }
 
     fileprivate func referencesDeletedObject(_ object: ManagedObject) -> Bool {

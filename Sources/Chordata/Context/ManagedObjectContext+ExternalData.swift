@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         let address = object.address(of: external.field)
         var mayBeOld = reader != nil
         while let value = external.value(at: address), value.data == nil {
-            let found = readOrTrap { try readStore { try external.read(object.key, $0) } }
+            let found = readOrRecord { try readStore { try external.read(object.key, $0) } }
             if mayBeOld, found.map({ $0.version < object.version }) ?? true {
                 // What the event reads may be older than what was saved or merged in it.
                 endReading()
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
             if row.version == object.version || object.state != .clean {
                 external.setValue(row.bytes.map { ExternalData($0) }, at: address)
                 return
-            } else if let row = readOrTrap({ try readRowSnapshot(of: object) }) {
+            } else if let row = readOrRecord({ try readRowSnapshot(of: object) }) {
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
             let value = external.value(at: committed)
         else { return nil }
         if let data = value.data { return data }
-        return readOrTrap { try readStore { try external.read(object.key, $0)?.bytes } }
+        return readOrRecord { try readStore { try external.read(object.key, $0)?.bytes } }
     }
 
     // MARK: Saving

@@ -274,7 +274,7 @@ extension ManagedObjectContext {
     func object(forKey key: Int64, type: RuntimeEntity) -> ManagedObject? {
         if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
         if type.mapping.isInHierarchy {
-            return readOrTrap { try readRow(key: key, type: rowType(of: type)) }
+            return readOrRecord { try readRow(key: key, type: rowType(of: type)) }
         }
         return makeFault(key: key, type: type)
     }
@@ -352,14 +352,23 @@ extension ManagedObjectContext {
         }
     }
 
-    /// For accessors, which cannot throw: a store that cannot be read any more ends the program with the reason, a
-    /// value that cannot be read is missing.
-    @discardableResult
-    func readOrTrap<Result>(_ body: () throws -> Result) -> Result {
+    /// Reads for an accessor, which cannot throw.
+    ///
+    /// If the store cannot be read, the error becomes ``readError``, and saves throw it. A value that cannot be read is
+    /// missing.
+    func readOrRecord<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
             return try toleratingUnreadableValues(body)
         } catch {
-            preconditionFailure("the store could not be read while a property was accessed: \(error)")
+            // The first one is the cause of the others.
+            if readError == nil { readError = error }
+            return fallback()
         }
     }
+
+    func readOrRecord(_ body: () throws -> Void) { readOrRecord((), body) }
+
+    /// The same for what is `nil` then.
+    @discardableResult
+    func readOrRecord<Result>(_ body: () throws -> Result?) -> Result? { readOrRecord(nil, body) }
 }

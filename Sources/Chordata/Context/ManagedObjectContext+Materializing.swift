@@ -95,7 +95,7 @@ extension ManagedObjectContext {
     func fulfillFault(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }
-        readOrTrap {
+        readOrRecord {
             if let batch = object.changes?.batch {
                 try readRows(of: batch, type: object.entityType)
             } else {

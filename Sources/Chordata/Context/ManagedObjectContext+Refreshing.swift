@@ -25,11 +25,11 @@ extension ManagedObjectContext {
         endReading()  // The newest is wanted.
         if mergeChanges {
             guard !object.isFault else { return }
-            if let row = readOrTrap({ try readRowSnapshot(of: object) }) {
+            if let row = readOrRecord({ try readRowSnapshot(of: object) }) {
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
-                readOrTrap { try settleOneToOnes(of: object, row.values) }
+                readOrRecord { try settleOneToOnes(of: object, row.values) }
             }
         } else {
             if object.state == .updated { undoChanges(of: object) }
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         let type = object.entityType
         let changed = object.changes?.changed ?? PropertyMask()
         let isRelated = type.relationships.contains { $0.map { changed.contains($0.field) } == true }
-        guard isRelated, let row = readOrTrap({ try readRowSnapshot(of: object) }) else {
+        guard isRelated, let row = readOrRecord({ try readRowSnapshot(of: object) }) else {
             object.state = .clean
             return dropChanges(of: object)
         }
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
                 reference.pointee.storage = nil
             }
         }
-        readOrTrap { try rebase(object, onto: row) }
+        readOrRecord { try rebase(object, onto: row) }
     }
 
     /// Turns all objects without unsaved changes into faults, and releases the objects that only the context
@@ -81,6 +81,7 @@ extension ManagedObjectContext {
     public func refreshAllObjects() {
         let access = beginAccess()
         defer { access.end() }
+        readError = nil
         endReading()
         let isObserved = isObserved
         for map in identityMaps {

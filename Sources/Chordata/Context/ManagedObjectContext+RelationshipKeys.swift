@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         }
         var identities: [ManagedObjectID] = []
         // An object without a row has nothing in the store.
-        let stored = object.version == 0 ? [] : readOrTrap { try storedIdentities(of: object, relationship) }
+        let stored = object.version == 0 ? [] : readOrRecord([]) { try storedIdentities(of: object, relationship) }
         for identity in stored {
             if let member = registered(key: identity.key, rootIndex: destination.rootIndex), !isMember(member) {
                 continue

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
         if let storage = reference.pointee.storage { return storage }
         let relationship = relationship(object, field)
         // An object without a row has nothing in the store.
-        let stored = object.version == 0 ? [] : readOrTrap { try loadToMany(of: object, relationship) }
+        let stored = object.version == 0 ? [] : readOrRecord([]) { try loadToMany(of: object, relationship) }
         return fillToMany(of: object, relationship, stored: stored)
     }
 
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
             return realizeToMany(of: object, field: field).count
         }
         if object.version == 0 { return 0 }
-        return readOrTrap { try countMembers(of: object, relationship) }
+        return readOrRecord(0) { try countMembers(of: object, relationship) }
     }
 
     /// The members of a to-many if they can be changed in place; `nil` where recording the change is enough (D9).

@@ -68,6 +68,7 @@ extension ManagedObjectContext {
     public func reset() {
         let access = beginAccess()
         defer { access.end() }
+        readError = nil
         willResetObserved()
         forEachChild { $0.parentWillReset() }
         var ids: Set<ManagedObjectID> = []

@@ -13,13 +13,16 @@ extension ManagedObjectContext {
     ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
     ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
     ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
-    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written.
+    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written, and
+    ///   the ``readError`` of an earlier property access.
     public func save() throws {
         let access = beginAccess()
         defer { access.end() }
         guard !isSaving, announcedSaves < RecursiveSaveError.limit else { throw RecursiveSaveError() }
         try flushPendingChanges()
         guard hasChanges else { return }
+        // Changes may follow from values that could not be read.
+        if let readError { throw readError }
         let undoManager = undoManager
         undoManager?.beginSave()
         defer { undoManager?.endSave() }

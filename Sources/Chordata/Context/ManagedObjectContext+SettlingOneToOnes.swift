@@ -12,7 +12,7 @@ extension ManagedObjectContext {
             guard let values = row.values, let object = registered(key: row.key, rootIndex: row.type.rootIndex),
                 object.entityType === row.type
             else { continue }
-            readOrTrap { try settleOneToOnes(of: object, values) }
+            readOrRecord { try settleOneToOnes(of: object, values) }
         }
     }
 

@@ -74,6 +74,14 @@ public final class ManagedObjectContext {
         }
     }
 
+    /// The error of the first property access that could not read the store; `nil` if there was none.
+    ///
+    /// A property access cannot throw. If the store cannot be read, for example because another program has migrated
+    /// it, the property has the value that it has if the row was deleted, and saves throw this error, because unsaved
+    /// changes may follow from such values. ``refreshAllObjects()`` removes the error and reads the objects without
+    /// unsaved changes again; ``reset()`` removes it too.
+    public internal(set) var readError: (any Error)?
+
     // An access to a field that is marked so never runs foreign code.
     @exclusivity(unchecked) var attachedStore: PersistentStore?
     private(set) var parentOverlayReader: ParentOverlayReader?

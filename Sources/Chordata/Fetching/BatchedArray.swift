@@ -41,8 +41,8 @@ extension ManagedObjectContext {
 /// The array retains the objects of the two batches that were accessed last. Other objects stay registered while
 /// something else references them, or until the context releases them. Use the array in the context's isolation, like
 /// the objects. If the row of an object was deleted after the fetch, its optional attributes and to-one relationships
-/// are `nil`, and its required attributes have the default of the model, or zero. An access traps if the store cannot
-/// be read, as an access to a property of a fault does.
+/// are `nil`, and its required attributes have the default of the model, or zero. If the store cannot be read, the
+/// same holds, and ``ManagedObjectContext/readError`` has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The batches that were looked at last, the newest at the end.
     private final class Cache {
@@ -98,9 +98,9 @@ extension BatchedArray: Sendable {}
 extension ManagedObjectContext {
     /// The objects of some identities, of which those that are not known are read by one statement for each table.
     ///
-    /// For accessors, which cannot throw: a store that cannot be read any more ends the program.
+    /// For accessors, which cannot throw: if the store cannot be read, the objects are faults.
     func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
-        objects(with: ids) { keys, type in readOrTrap { try readRows(of: keys, type: type) } }
+        objects(with: ids) { keys, type in readOrRecord { try readRows(of: keys, type: type) } }
     }
 
     /// The same where an error can be thrown.

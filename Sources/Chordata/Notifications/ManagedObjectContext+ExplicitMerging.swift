@@ -60,7 +60,7 @@ extension ManagedObjectContext {
                 append(ManagedObjectID(entityType: row.type, key: row.key), row.kind, to: &unread)
             }
         }
-        readOrTrap { try merge(unread) }
+        readOrRecord { try merge(unread) }
         settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
         removeReferences(to: deletedRows)
         // No report describes rows that referenced the rows that another program deleted.

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     private func bytes(_ external: ExternalField, _ values: RowStorage, _ key: Int64, _ version: Int64) -> Data? {
         guard let value = external.value(at: values.address(of: external.field)) else { return nil }
         if let data = value.data { return data }
-        guard let row = readOrTrap({ try readStore { try external.read(key, $0) } }), row.version == version else {
+        guard let row = readOrRecord({ try readStore { try external.read(key, $0) } }), row.version == version else {
             return nil
         }
         return row.bytes

@@ -162,12 +162,12 @@ extension ManagedObjectContext {
 
     /// Reads the row of an object again, under its unsaved changes.
     private func readChangedRow(of object: ManagedObject) {
-        guard let row = readOrTrap({ try readRowSnapshot(of: object) }) else { return }
+        guard let row = readOrRecord({ try readRowSnapshot(of: object) }) else { return }
         forgetToMany(around: object)
         assign(row.values, version: row.version, to: object)
         forgetToMany(around: object)
         forgetOwnToMany(of: object)
-        readOrTrap { try settleOneToOnes(of: object, row.values) }
+        readOrRecord { try settleOneToOnes(of: object, row.values) }
     }
 
     private func connectAgain(_ object: ManagedObject, to members: DeletedObject.Members) {

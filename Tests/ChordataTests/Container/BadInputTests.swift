@@ -66,34 +66,76 @@ struct BadInputTests {
         }
     }
 
-    /// A getter cannot throw.
-    @Test func aFaultThatMeetsADamagedFile() async throws {
-        try await withStorePath { path in
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                [path = path as String] in
-                let container = try LeagueModel.container(at: path)
+    /// A getter cannot throw, and nothing that another program does ends this one.
+    @Test func aFaultThatMeetsADamagedFile() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let id = Team(context: context, name: "Reds").objectID
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            // With the log in the file, readers take its pages.
+            try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            let page = try store.read { try $0.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'Team'") }
+            let size = try store.read { try $0.integer("PRAGMA page_size") }
+            let other = container.newContext()
+            let team = try #require(other.object(with: id) as? Team)
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try file.seek(toOffset: UInt64((page - 1) * size))
+            try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
+            try file.close()
+            #expect(team.name == "" && other.readError is StoreError)
+            #expect("\(other.readError.map { "\($0)" } ?? "")".contains("malformed"))
+        }
+    }
+
+    /// Accesses of every kind to a store whose tables are others now, as after a migration by another program; then
+    /// the tables are as before.
+    @Test func accessesToTablesThatAreNotThere() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            do {
                 let context = container.newContext()
-                let id = Team(context: context, name: "Reds").objectID
+                let team = Team(context: context, name: "Reds")
+                for name in ["Ann", "Bob"] { Player(context: context, name: name).team = team }
                 try context.save()
-                let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
-                // With the log in the file, readers take its pages.
-                try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                let page = try store.read { try $0.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'Team'") }
-                let size = try store.read { try $0.integer("PRAGMA page_size") }
-                let other = container.newContext()
-                let team = other.object(with: id) as? Team
-                let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-                try file.seek(toOffset: UInt64((page - 1) * size))
-                try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
-                try file.close()
-                withExtendedLifetime(other) { _ = team?.name }
             }
-            let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-            #expect(
-                text.contains("the store could not be read while a property was accessed: store '\(path)': "),
-                "\(text)"
-            )
-            #expect(text.contains("malformed"), "\(text)")
+            let context = container.newContext()
+            let teams = try context.fetch(Team.fetchRequest())
+            let player = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
+            let team = try #require(teams.first)
+            func rename(_ names: [(String, String)]) throws {
+                let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+                for (old, new) in names { try connection.execute("ALTER TABLE \"\(old)\" RENAME TO \"\(new)\"") }
+            }
+            try rename([("Player", "Gone"), ("Team", "Lost")])
+            #expect(context.readError == nil)
+            #expect(team.players.isEmpty && team.objectIDs(forRelationshipNamed: "players").isEmpty)
+            #expect(context.readError is StoreError)
+            #expect(throws: StoreError.self) { try context.fetch(Team.fetchRequest()) }
+            try context.save()  // There is nothing to save.
+            context.refresh(player, mergeChanges: true)
+            context.refreshAllObjects()
+            #expect(context.readError == nil)
+            #expect(player.name == "" && player.team == nil)
+            player.name = "Cem"
+            team.name = "Blues"
+            context.delete(team)
+            context.processPendingChanges()
+            // Neither the values that were not read nor what follows from them reach the store.
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error == context.readError as? StoreError)
+            try rename([("Gone", "Player"), ("Lost", "Team")])
+            #expect(throws: StoreError.self) { try context.save() }
+            context.refreshAllObjects()
+            #expect(throws: SaveConflictError.self) { try context.save() }
+            context.rollback()
+            context.refreshAllObjects()
+            #expect(player.name == "Ann" && player.team === team && team.players.count == 2)
+            player.name = "Cem"
+            try context.save()
+            let names = try container.newContext().fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name)
+            #expect(names == ["Bob", "Cem"])
         }
     }
 
