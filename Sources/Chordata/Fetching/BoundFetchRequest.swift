@@ -3,12 +3,6 @@ internal import ChordataPredicate
 internal import ChordataSQL
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// A fetch request whose names are resolved and whose types fit; what SQL and the evaluation in memory both start from.
 struct BoundFetchRequest {
     let type: RuntimeEntity
@@ -108,84 +102,5 @@ extension SortTerm {
             throw FetchError.noText(path, entityName: type.entity.name)
         }
         self.init(keyPath: keyPath, ascending: key.order == .ascending, comparison: key.comparison)
-    }
-}
-
-/// An error in a fetch request; nothing was read.
-public enum FetchError: Error, Sendable, Hashable {
-    /// The model has no entity with that name, or the entity has another class than the request; the suggestion is an
-    /// entity with a similar name, if there is one.
-    case unknownEntity(String, className: String, suggestion: String?)
-    /// A key path of a sort key is not a property of the model.
-    case unknownKeyPath(String, entityName: String)
-    /// A key path is not an attribute that allows external storage.
-    case noExternalStorage(String, entityName: String)
-    /// A sort key has a string comparison, but its property is not a string.
-    case noText(String, entityName: String)
-    /// A key path for prefetching is not a path of relationships.
-    case unknownRelationship(String, entityName: String)
-    /// The model has no fetch request template with that name; the suggestion is a template with a similar name, if
-    /// there is one.
-    case unknownTemplate(String, suggestion: String?)
-    /// Two values of a dictionary result have the same name.
-    case ambiguousResult(String, entityName: String)
-    /// A property of a grouped request is neither in ``DictionaryFetchRequest/propertiesToGroupBy`` nor the argument of
-    /// an aggregate function (rule Q12 of <doc:Core-Data-Rules>).
-    case notGrouped(String, entityName: String)
-    /// A request has a ``DictionaryFetchRequest/havingPredicate`` but no properties to group by (rule Q12 of
-    /// <doc:Core-Data-Rules>).
-    case havingWithoutGroups(entityName: String)
-    /// An expression cannot be computed by the store.
-    case uncomputable(String, entityName: String)
-    /// The value of an expression does not have the expression's result type.
-    case invalidResult(String, typeName: String)
-    /// The fetch request of a results controller with sections has no sort key.
-    case missingSortKey(entityName: String)
-    /// The rows of a section are not consecutive in the order of the sort keys.
-    case outOfOrderSection(name: String, sectionKeyPath: String, sortKeyPath: String)
-}
-
-extension FetchError: CustomStringConvertible, LocalizedError {
-    /// The description of the error, which `localizedDescription` returns.
-    public var errorDescription: String? { description }
-
-    /// A textual description of the error.
-    public var description: String {
-        switch self {
-        case .unknownEntity(let entityName, let className, let suggestion):
-            "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
-        case .unknownKeyPath(let keyPath, let entityName):
-            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
-                + "relationships by '\\.team?.name' or \"team.name\""
-        case .noExternalStorage(let keyPath, let entityName):
-            "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no external "
-                + "data to load"
-        case .noText(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' is not a string, so a string comparison cannot be used to sort by it; remove the "
-                + "comparison from the sort descriptor"
-        case .unknownRelationship(let path, let entityName):
-            "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched"
-        case .unknownTemplate(let name, let suggestion):
-            "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
-        case .ambiguousResult(let name, let entityName):
-            "two properties to fetch from '\(entityName)' have the result name '\(name)'; rename one of them"
-        case .notGrouped(let keyPath, let entityName):
-            "'\(keyPath)' of '\(entityName)' is neither grouped nor aggregated; add it to "
-                + "propertiesToGroupBy, or use an aggregate function such as max:(\(keyPath))"
-        case .havingWithoutGroups(let entityName):
-            "havingPredicate filters groups of '\(entityName)', but propertiesToGroupBy is empty; use predicate to "
-                + "filter objects"
-        case .uncomputable(let name, let entityName):
-            "the store cannot compute '\(name)' of '\(entityName)': it contains a collection index that is not a constant, an aggregate function inside a list, a value that is Transformable or stored externally, or expressions that are nested too deep; compute it in your code"
-        case .invalidResult(let name, let typeName):
-            "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it with CAST or FUNCTION(x, 'integerValue')"
-        case .missingSortKey(let entityName):
-            "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
-                + "section's property first"
-        case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):
-            "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the request sorts by "
-                + "'\(sortKeyPath)' first; sort by '\(sectionKeyPath)' first (134060)"
-        }
     }
 }

@@ -66,7 +66,8 @@ extension ManagedObject {
     /// Returns the value of a property without reading the row of a fault.
     /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`.
     ///   Any other name, including the name of a composite attribute, traps.
-    /// - Returns: The value; `nil` for a relationship that is not loaded.
+    /// - Returns: The value in memory: for an attribute of a fault an earlier value, or an initial one such as 0; `nil`
+    ///   for a relationship that is not loaded.
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         switch field.kind.base {

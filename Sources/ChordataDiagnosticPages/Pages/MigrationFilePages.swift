@@ -77,8 +77,8 @@ extension DiagnosticPage {
             """,
         remedy: """
             - Run `chordata migrate new`, review the file, and check it in.
-            - Or, in a file that was edited, add the statements for the changes, and replace the hashes at the end of its second line with
-              those in the message.
+            - Or, in a file that was edited, add the statements for the changes, and replace `for <hash> to <hash>`, the end of its second
+              line after the checksum, with the text in the message.
             """,
         example: .versions(
             """

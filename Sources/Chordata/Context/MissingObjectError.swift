@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An error for an object ID that has no row in the store.
+public struct MissingObjectError: Error, Sendable, Hashable {
+    /// The object ID.
+    public let objectID: ManagedObjectID
+}
+
+extension MissingObjectError: CustomStringConvertible, LocalizedError {
+    /// The description of the error, which `localizedDescription` returns.
+    public var errorDescription: String? { description }
+
+    /// A textual description of the error.
+    public var description: String {
+        "there is no row of \(objectID); it was deleted, or never saved (133000)"
+    }
+}
