@@ -19,6 +19,11 @@ let toolSettings: [SwiftSetting] =
     Context.environment["CHORDATA_OPTIMIZED_TOOLS"] == "1"
     ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// The compiler spends a fifth of its time for a test module on debug information. The scripts do without it.
+let testSettings =
+    Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1"
+    ? settings + [.unsafeFlags(["-gnone"], .when(configuration: .debug))] : settings
+
 let package = Package(
     name: "chordata",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -159,13 +164,13 @@ let package = Package(
         ),
 
         // MARK: Tests
-        .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: testSettings),
         // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.
         .target(
             name: "NaivePredicates",
             dependencies: ["ChordataModel", "ChordataPredicate"],
             path: "Tests/NaivePredicates",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // What tests of migrations kill: it has stages, which the command has not.
@@ -173,33 +178,37 @@ let package = Package(
             name: "migrating-program",
             dependencies: ["Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
             path: "Tests/MigratingProgram",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "ChordataDiagnosticsTests", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataDiagnosticsTests",
+            dependencies: ["ChordataDiagnostics"],
+            swiftSettings: testSettings
+        ),
         .testTarget(
             name: "ChordataDiagnosticPagesTests",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
                 "ChordataGeneration",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
+        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: testSettings),
         .testTarget(
             name: "ChordataModelFileTests",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile", "ChordataTestSupport"],
             exclude: ["BadModels"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataPredicateTests",
             dependencies: ["ChordataModel", "ChordataPredicate", "ChordataTestSupport", "NaivePredicates"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataSQLTests",
             dependencies: ["CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataMigrationTests",
@@ -207,24 +216,24 @@ let package = Package(
                 "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
                 "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "ChordataVerification",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataConfigurationTests",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataDiagramTests",
             dependencies: ["ChordataDiagram", "ChordataModel"],
             exclude: ["Expected"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "GoldenTests",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
             exclude: ["Cases"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Runs the built programs, so it needs them to be there, not their code.
         .testTarget(
@@ -234,7 +243,7 @@ let package = Package(
                 "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "ChordataTool", "ChordataVerification",
                 "chordata-generate", "migrating-program",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Runs the compiler with the module of Chordata that was built, on what the generator makes.
         .testTarget(
@@ -243,13 +252,13 @@ let package = Package(
                 "Chordata", "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModel",
                 "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "chordata-generate",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
+        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: testSettings),
         .testTarget(
             name: "TypedPredicateTests",
             dependencies: ["Chordata", "ChordataModel", "ChordataPredicate"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ChordataTests",
@@ -257,7 +266,7 @@ let package = Package(
                 "CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
                 "ChordataTestSupport", "NaivePredicates",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ],
     swiftLanguageModes: [.v6]

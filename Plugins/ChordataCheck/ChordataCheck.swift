@@ -68,6 +68,6 @@ private struct WritingCommand: Error, CustomStringConvertible {
     var command: String
 
     var description: String {
-        "'\(command)' writes files, which 'chordata-check' cannot do; run 'swift package chordata \(command)'"
+        "'\(command)' writes files, which 'chordata-check' cannot do; run 'swift package chordata \(command)' with your options and with --target or the path of a model"
     }
 }

@@ -35,7 +35,7 @@ struct ChordataCommand: CommandPlugin {
         for target in targets where (folder + "/").hasPrefix(target.directoryURL.standardizedFileURL.path + "/") {
             print(
                 "note: the generated files are sources of target '\(target.name)'; if the target has the build plugin 'ChordataGenerate', "
-                    + "remove the plugin from it, because both generate the same classes"
+                    + "remove the plugin from it, because otherwise the target has each class twice"
             )
         }
     }

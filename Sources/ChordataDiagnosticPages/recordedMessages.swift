@@ -233,7 +233,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .duplicateRenamingIdentifier: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:6:24: error: 'mail' and 'secondMail' of 'Customer' both have the renaming identifier 'email', but only one of them can be renamed from it; remove one [CD0235]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:6:24: error: 'mail' and 'secondMail' of 'Customer' both have the renaming identifier 'email', but only one of them can be renamed from it; remove one of the two renaming identifiers [CD0235]
         Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:4:24: note: the other one is here
 
         """#,
@@ -303,8 +303,8 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .likelyRenaming: #"""
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' was removed and 'email' of the same type is new; if this is a renaming, set the renaming identifier 'mail' to keep its values [CD0411]
-        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:19: note: give it the renaming identifier 'mail'
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:26: warning: 'mail' of 'Customer' was removed and 'email' of the same type is new; if this is a renaming, give the new one the renaming identifier 'mail' to keep the values of the old one [CD0411]
+        Shop.xcdatamodeld/Shop 2.xcdatamodel/contents:3:19: note: give the new one the renaming identifier 'mail'
 
         """#,
     .migrationBreaksReaders: #"""
@@ -321,7 +321,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .generatedNameConflict: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class name '_Customer', which already belongs to entity 'Customer'; change the class name of one of them [CD0501]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:19: error: entity '_Customer' needs the class name '_Customer', which already belongs to entity 'Customer'; give entity '_Customer' another class name [CD0501]
 
         """#,
     .nameConflict: #"""

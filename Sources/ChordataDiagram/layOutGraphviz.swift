@@ -2,8 +2,9 @@ package import ChordataModel
 
 /// Lays out a model as Graphviz has done it.
 ///
-/// The format is https://graphviz.org/docs/outputs/plain/: lines `graph`, `node`, `edge` and `stop`, lengths in inches, the
-/// origin at the bottom left.
+/// The format is https://graphviz.org/docs/outputs/plain/: lines `graph`, `node`, `edge` and `stop`, lengths in inches,
+/// the origin at the bottom left.
+///
 /// - Parameter text: What `dot -Tplain` printed for ``renderDotForLayout(_:)`` of the same model.
 /// - Returns: `nil` when the text is not complete, or is not of this model.
 package func layOut(

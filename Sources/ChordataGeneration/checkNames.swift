@@ -49,7 +49,7 @@ private struct NameChecker {
                     Diagnostic(
                         .generatedNameConflict,
                         "entity '\(entity.name)' needs the class name '\(name)', which already belongs to \(other); "
-                            + "change the class name of one of them"
+                            + "give entity '\(entity.name)' another class name"
                             + (isFree ? ", in the model or by the setting 'class', for example '\(entity.name)'" : ""),
                         at: version.locations.entity(entity.name)
                     )
@@ -82,7 +82,7 @@ private struct NameChecker {
                     Diagnostic(
                         .generatedNameConflict,
                         "composite '\(name)' of '\(attribute.name)' of '\(entity.name)' is generated as a struct, but "
-                            + "\(isClass ? "a class of the model already has" : "generated code already uses"); "
+                            + "\(isClass ? "a class of the model already has this name" : "generated code already uses this name"); "
                             + "rename the composite",
                         at: version.locations.property(attribute.name, of: entity.name)
                     )

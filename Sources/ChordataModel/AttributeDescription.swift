@@ -1,8 +1,9 @@
 /// An attribute of an entity, as the model declares it.
 ///
-/// What few attributes have is kept apart, behind one reference: models hold and copy these by the thousand.
+/// The properties that few attributes use are stored in one separate object, because models contain and copy thousands
+/// of attributes.
 public struct AttributeDescription: Sendable, Hashable {
-    /// The name, unique among its kind.
+    /// The name, unique among all properties of the entity, including inherited ones.
     public var name: String
     /// The type of the value.
     public var attributeType: AttributeType
@@ -12,20 +13,23 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isTransient: Bool
     /// The value of a new object; `nil` when the model gives none or gives one that does not fit the type.
     public var defaultValue: AttributeValue?
-    /// A Boolean value that indicates whether the model selects a scalar type in Core Data's editor; kept for writing
-    /// back, without meaning here.
+    /// A Boolean value that indicates whether the model selects a scalar type in Core Data's editor; it is kept, but
+    /// has no effect.
     public var usesScalarValueType: Bool
-    /// A Boolean value that indicates whether large Binary values live in a side table, loaded on first access.
+    /// A Boolean value that indicates whether Binary and Transformable values of any size are stored in a side table
+    /// that is read on first access.
     public var allowsExternalBinaryDataStorage: Bool
     /// A Boolean value that indicates whether the old way of asking for an index (`indexed="YES"`) was used.
     public var isIndexed: Bool
-    /// A Boolean value that indicates whether deleted objects keep this value in persistent history.
+    /// A Boolean value that indicates whether Core Data's persistent history keeps this value of deleted objects; it
+    /// has no effect, because Chordata has no persistent history.
     public var preservesValueInHistoryOnDeletion: Bool
     /// The name by which earlier versions know this attribute; its own name unless the model says otherwise.
     public var renamingIdentifier: String
     private var details: Details?
 
-    /// Creates an attribute; all that is not said has Core Data's default.
+    /// Creates an attribute, which is required unless `isOptional` is `true`; other parameters that are left out have
+    /// Core Data's defaults.
     public init(
         name: String,
         attributeType: AttributeType,
@@ -164,21 +168,21 @@ extension AttributeDescription {
         set { values.derivationExpression = newValue }
     }
 
-    /// A Boolean value that indicates whether the value is encrypted when CloudKit keeps it; kept for writing back,
-    /// without meaning here.
+    /// A Boolean value that indicates whether the value is encrypted when CloudKit stores it; it is kept, but has no
+    /// effect.
     public var allowsCloudEncryption: Bool {
         get { details?.values.allowsCloudEncryption ?? false }
         set { values.allowsCloudEncryption = newValue }
     }
 
-    /// A Boolean value that indicates whether Spotlight indexes the value; kept for writing back, without meaning here.
+    /// A Boolean value that indicates whether Spotlight indexes the value; it is kept, but has no effect.
     public var isIndexedBySpotlight: Bool {
         get { details?.values.isIndexedBySpotlight ?? false }
         set { values.isIndexedBySpotlight = newValue }
     }
 
-    /// A Boolean value that indicates whether the value is written to an external record; kept for writing back,
-    /// without meaning here.
+    /// A Boolean value that indicates whether the value is written to an external record; it is kept, but has no
+    /// effect.
     public var isStoredInExternalRecord: Bool {
         get { details?.values.isStoredInExternalRecord ?? false }
         set { values.isStoredInExternalRecord = newValue }

@@ -1,13 +1,14 @@
 /// An entity: a kind of object, with its properties.
 ///
-/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. Once the entity is
-/// part of a ``ManagedObjectModel``, the lists without that word hold what is inherited too, the topmost entity's
-/// first, each level in the order of the model. They follow a change of the `declared…` lists when a model takes the
-/// entity up again.
+/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. In the entities of a
+/// ``ManagedObjectModel``, the lists without `declared` also contain the inherited elements, those of the topmost
+/// entity first, each level in the order of the model. After a change of a `declared…` list, create a model with the
+/// entity; the entity in that model has the changed lists.
 public struct EntityDescription: Sendable, Hashable {
     /// The Swift code that the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
-        /// Nothing was chosen; nine in ten real entities.
+        /// The model selects no codegen, or Manual/None; the configuration file then decides, and its default is a
+        /// class.
         case unspecified = ""
         case `class`
         case category

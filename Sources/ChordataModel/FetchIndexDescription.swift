@@ -4,7 +4,7 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
     public enum CollationType: String, Sendable, Hashable, Codable, CaseIterable {
         /// In order, for comparisons.
         case binary = "Binary"
-        /// By space, for ranges in several dimensions; kept for writing back, and stored in order here.
+        /// By space, for ranges in several dimensions; it has no effect, and the store has an index as for ``binary``.
         case rTree = "RTree"
     }
 
@@ -25,12 +25,12 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name, unique among its kind.
+    /// The name in the model, which is not checked for uniqueness; the index in the store has another name.
     public var name: String
     /// The properties, in order.
     public var elements: [Element]
-    /// The predicate of the objects that the index holds, as a format string; kept for writing back: an index of a
-    /// store holds all objects.
+    /// The predicate that limits the index to some objects, as a format string; it has no effect, because an index of a
+    /// store contains all objects.
     public var partialIndexPredicate: String?
 
     /// Creates an index.

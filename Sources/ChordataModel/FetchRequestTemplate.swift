@@ -26,7 +26,8 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var includesPropertyValues: Bool
     /// A Boolean value that indicates whether unsaved changes of the context count.
     public var includesPendingChanges: Bool
-    /// A Boolean value that indicates whether objects come without their values.
+    /// A Boolean value that indicates whether Core Data returns faults; it has no effect on fetch requests that are
+    /// created from the template.
     public var returnsObjectsAsFaults: Bool
     /// A Boolean value that indicates whether equal results come once.
     public var returnsDistinctResults: Bool
@@ -65,7 +66,8 @@ public struct FetchedPropertyDescription: Sendable, Hashable {
     public var name: String
     /// The request that is run.
     public var fetchRequest: FetchRequestTemplate
-    /// A Boolean value that indicates whether it may be empty when the object is saved.
+    /// A Boolean value that indicates whether the model marks the property as optional; it has no effect, because
+    /// fetched properties are not validated.
     public var isOptional: Bool
     /// Notes of the model's author, by key.
     public var userInfo: [String: String]

@@ -43,7 +43,7 @@ extension ManagedObjectModel {
         return false
     }
 
-    /// The destination entity of a relationship; `nil` when the relationship belongs to another model.
+    /// The entity of this model with the name of a relationship's destination; `nil` when there is none.
     /// - Complexity: O(1).
     public func destinationEntity(of relationship: RelationshipDescription) -> EntityDescription? {
         entity(named: relationship.destinationEntityName)

@@ -1,5 +1,6 @@
 extension ManagedObjectModel {
-    /// A hash per entity that changes when stores of the model change: 64 hexadecimal digits by entity name.
+    /// A hash for each entity, keyed by entity name, which differs if the store format of the entity differs: 64
+    /// hexadecimal digits.
     ///
     /// It covers names, types, optionality, transience, derivation, external storage, composites' elements,
     /// destinations, inverses, counts, order, abstractness, uniqueness and hash modifiers, and the hash of the

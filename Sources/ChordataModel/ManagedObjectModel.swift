@@ -1,8 +1,9 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
 /// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
-/// decoded; and however it was made, its names are unique and refer to existing elements. Inverses are not checked: a
-/// one-sided inverse is ignored, see ``inverseRelationship(of:in:)``.
+/// decoded; and however it was made, the names of entities, of an entity's properties, of templates and of
+/// configurations are unique, and superentities, destinations and members of configurations exist. Other names are not
+/// checked: for example, a one-sided inverse is ignored, see ``inverseRelationship(of:in:)``.
 ///
 /// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
 /// ``versionHash`` to say.

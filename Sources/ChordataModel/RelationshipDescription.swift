@@ -1,6 +1,6 @@
 /// A relationship of an entity, as the model declares it.
 public struct RelationshipDescription: Sendable, Hashable {
-    /// The name, unique among its kind.
+    /// The name, unique among all properties of the entity, including inherited ones.
     public var name: String
     /// The name of the entity at the other end.
     public var destinationEntityName: String
@@ -63,7 +63,7 @@ public struct RelationshipDescription: Sendable, Hashable {
 
 /// The effect of an object's deletion on the objects at the other end, spelled as in a model file.
 public enum DeleteRule: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The other end keeps its reference.
+    /// The other end keeps its reference in memory; the store removes the reference.
     case noAction = "No Action"
     /// The other end's inverse is cleared.
     case nullify = "Nullify"

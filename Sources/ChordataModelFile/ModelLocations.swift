@@ -42,7 +42,7 @@ package struct ModelLocations: Sendable {
         var place = element.location
         place.column += 1 + element.nameText.utf8.count
         return FixIt(
-            "give it the renaming identifier '\(identifier)'",
+            "give the new one the renaming identifier '\(identifier)'",
             at: place,
             length: 0,
             replacement: " elementID=\"\(escapedForAttribute(identifier))\""

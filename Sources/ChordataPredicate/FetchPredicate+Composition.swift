@@ -18,7 +18,7 @@ extension FetchPredicate {
         FetchPredicate(.disjunction([left.node, right.node]))
     }
 
-    /// The predicate that is met exactly where the other is not.
+    /// The predicate that is met exactly where the operand is not.
     @_disfavoredOverload
     public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
         if case .not(let inner) = predicate.node { return FetchPredicate(inner, text: predicate.text) }

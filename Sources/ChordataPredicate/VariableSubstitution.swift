@@ -14,8 +14,8 @@ extension FetchPredicate {
     }
 
     /// The predicate with values in the place of its variables.
-    /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value; values too many are no error
-    ///   (P10).
+    /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or the value is not a number
+    ///   (NaN); values for other names are ignored.
     public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
     {
         try substituting(values.mapValues { $0?.predicateArgumentValue.value ?? .null })

@@ -17,7 +17,10 @@ struct Diff: ParsableCommand {
 
     @Argument(help: "The old model, or the model whose versions are compared.") var old: String
     @Argument(help: "The new model.") var new: String?
-    @Option(help: "The version of the old model.") var from: String?
+    @Option(
+        help:
+            "The version of the old model; by default its current version, or with one model the version before the new version."
+    ) var from: String?
     @Option(help: "The version of the new model; the current version by default.") var to: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 

@@ -19,7 +19,7 @@ struct Explain: ParsableCommand {
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Argument(help: "A store of the model.") var store: String?
     @Option(help: "The entity whose objects are fetched.") var entity: String
-    @Option(help: "The condition, as a format string; each $variable must have a value.") var predicate: String?
+    @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
     @Option(help: "Key paths separated by commas, each followed by ASC (default) or DESC.") var sort: String?
     @Option(help: "The maximum number of objects.") var limit = 0
     @Option(help: "The version of the model; the current version by default.") var version: String?

@@ -50,7 +50,9 @@ struct ModelAddVersion: ParsableCommand {
         print(folder)
         summarize(
             "added version '\(name)', a copy of '\(bundle.currentVersion.name)'"
-                + (current ? ", and made it the current version" : "; --current makes it the current version")
+                + (current
+                    ? ", and made it the current version"
+                    : "; without --current, '.xccurrentversion' still names the older version")
         )
         if configuration.configuration.versions != nil {
             printError("remark: add '\(name)' to 'versions' in \(bundle.configurationFileName)\n")

@@ -149,7 +149,9 @@ private func requireName(_ name: String, of kind: String) throws {
     guard let first = name.first, first.isLetter || first == "_",
         name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
     else {
-        throw misuse("'\(name)' cannot be the name of an \(kind); use letters, digits and underscores")
+        throw misuse(
+            "'\(name)' cannot be the name of an \(kind); use ASCII letters, digits and underscores, not beginning with a digit"
+        )
     }
 }
 

@@ -58,7 +58,9 @@ package struct StoreContents: Sendable, Equatable {
             }
         }
         for object in inOrder where expected.objects[object.id] == nil {
-            found.append("object \(object.id) of '\(object.entityName)' should be deleted")
+            found.append(
+                "object \(object.id) of '\(object.entityName)' exists, but is not expected after the migration"
+            )
         }
         return found
     }

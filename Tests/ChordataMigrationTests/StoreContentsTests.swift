@@ -137,7 +137,10 @@ struct StoreContentsTests {
             ]
         ),
         ("DELETE FROM Club", ["object 5 of 'Club' is missing"]),
-        ("INSERT INTO Club (_id, _version) VALUES (9, 1)", ["object 9 of 'Club' should be deleted"]),
+        (
+            "INSERT INTO Club (_id, _version) VALUES (9, 1)",
+            ["object 9 of 'Club' exists, but is not expected after the migration"]
+        ),
         (
             "UPDATE Animal SET _entity = 'Unknown' WHERE _id = 4",
             ["'Animal' has rows whose _entity is not an entity of the model", "object 4 of 'Dog' is missing"]

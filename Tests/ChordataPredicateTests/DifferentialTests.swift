@@ -12,7 +12,7 @@ import Testing
 /// pairs, `CHORDATA_SEED` where they begin.
 @Suite struct DifferentialTests {
     @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
-        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 1_000)
+        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 600)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) pairs of a predicate and a world")
         var pairCount = 0

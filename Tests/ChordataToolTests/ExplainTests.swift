@@ -54,8 +54,9 @@ struct ExplainTests {
                         SEARCH s1 USING INDEX Node_parent (parent=?)
                     Remarks:
                       a subquery runs once for each row that matches the other conditions, to read the members of a \
-                    to-many relationship; a condition on a to-many relationship of an object that a to-one relationship references runs once \
-                    for each such object, if it uses no property of the row itself
+                    to-many relationship; if a condition begins with a to-one relationship, as team.players does, and uses \
+                    no property of the fetched entity itself, its subquery runs once for each row of the to-one \
+                    relationship's destination instead
 
                     """
             )

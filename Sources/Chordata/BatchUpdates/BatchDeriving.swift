@@ -114,7 +114,7 @@ struct BatchDeriving {
                     assignedNames.ordered(by: <).joined(separator: "', '"),
                     entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
                     reason:
-                        "is a source of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
+                        "cannot be updated, because this requires a new value of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
                         + "cannot compute"
                 )
             }

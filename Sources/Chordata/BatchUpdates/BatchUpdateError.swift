@@ -46,12 +46,12 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
             "'\(name)' of '\(entityName)' is required, but its new value\(place(objectID)) is nil; "
                 + (objectID == nil ? "set a value" : "exclude such rows with the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
-            "the new value of '\(name)' of '\(entityName)' is an object that has no row of '\(destinationEntityName)' in the store; "
+            "the new value of '\(name)' of '\(entityName)' is not an object of '\(destinationEntityName)' that has a row in the store; set such an object or, if it was never saved, "
                 + "save the object's context and its parent contexts first"
         case .notUnique(let names, let entityName):
             "the update would give several rows of '\(entityName)' equal values of "
                 + names.map { "'\($0)'" }.joined(separator: " and ")
-                + ", which a uniqueness constraint does not allow; set other values, or limit the predicate to one row"
+                + ", which a uniqueness constraint does not allow; set values that no other row has, and limit the predicate to one row"
         }
     }
 

@@ -127,9 +127,9 @@ public struct BatchUpdateResult: Sendable {
     let rows: [UpdatedRows]
 
     /// The object IDs of the written rows: the rows that matched the predicate, and the rows whose derived attributes
-    /// were computed again.
+    /// changed.
     ///
-    /// They are in the order of the model's entities, and within an entity in insertion order.
+    /// They are in the order of the model's entities, and within an entity in the order of their row keys.
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] {
         rows.flatMap { rows in rows.keys.map { ManagedObjectID(entityType: rows.type, key: $0) } }

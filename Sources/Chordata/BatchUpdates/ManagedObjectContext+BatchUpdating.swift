@@ -7,22 +7,24 @@ extension ManagedObjectContext {
     ///
     /// No hook is called. Of the model's validation rules, only types, required values and uniqueness are checked.
     /// Objects and results controllers are not notified: to update the objects of a context, call ``mergeChanges(_:)``
-    /// on it, in its isolation, with ``BatchUpdateResult/changes``. Saving an object that was fetched before the update
-    /// causes a conflict (rule F18 of <doc:Core-Data-Rules>). Unsaved changes of any context, including this one, are
-    /// neither saved nor considered. Derived attributes are computed again.
+    /// on it, in its isolation, with ``BatchUpdateResult/changes``. Saving an object whose row was read before the
+    /// update causes a conflict, unless the context has merged the changes (rule F18 of <doc:Core-Data-Rules>). Unsaved
+    /// changes of any context, including this one, are neither saved nor considered. Derived attributes are computed
+    /// again.
     ///
-    /// A batch update cannot set Transformable, derived or externally stored attributes, nor relationships whose
-    /// inverse is to-one or ordered; set these on objects. A computed number is truncated if the attribute is an
-    /// integer.
+    /// A batch update cannot set to-many relationships, to-one relationships whose inverse is to-one or ordered, and
+    /// attributes that are Transformable, transient, derived or allow external storage. Set these on objects, except
+    /// for derived attributes, which are read-only. A computed number is truncated if the attribute is an integer.
     ///
     /// - Returns: The number of rows that matched the predicate, and the object IDs of these rows and of the rows whose
-    ///   derived attributes were computed again.
+    ///   derived attributes changed.
     /// - Throws: ``BatchUpdateError``, ``FetchError`` or ``FetchPredicateError`` when the request does not match the
-    ///   model or the rows, ``ValidationError`` when the computed value of a derived attribute is not valid,
-    ///   ``ChangeLimitExceededError`` when derived attributes depend on each other in an endless cycle,
-    ///   ``UnreadableValueError`` when a value to compute from was written by another program with the wrong type,
-    ///   ``StoreError`` when the store cannot be written. If an error is thrown, nothing was updated.
-    /// - Complexity: O(n) in the number of rows; an update that sets only constants is a single statement.
+    ///   model or a new value is not valid for a row, ``ValidationError`` when the computed value of a derived
+    ///   attribute is not valid, ``ChangeLimitExceededError`` when derived attributes depend on each other in an
+    ///   endless cycle, ``UnreadableValueError`` when a value to compute from was written by another program with the
+    ///   wrong type, ``StoreError`` when the store cannot be written. If an error is thrown, nothing was updated.
+    /// - Complexity: O(n) in the number of rows; an update that sets only constants reads the row keys with one
+    ///   statement and writes all rows with one UPDATE statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {
         let access = beginAccess()

@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// An error for a save that would never end, because hooks, validation or derived attributes change objects in every
-/// round.
+/// An error for a save, batch update or migration that would never end, because hooks, observers or derived attributes
+/// change objects again and again.
 ///
-/// The cause is a `willSave` hook or a validation hook that sets a property each time it is called, or derived
-/// attributes that depend on each other.
+/// The cause is a `willSave` hook, a validation hook or a notification observer that changes objects each time it is
+/// called, or derived attributes that depend on each other.
 public struct ChangeLimitExceededError: Error, Sendable, Hashable {
     /// The maximum number of rounds before a save fails.
     static let limit = 1_000
@@ -17,7 +17,8 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
     let hook: String
     /// Its remedy.
     private let remedy: String
-    /// The names of the entities whose objects changed in the last round.
+    /// The names of the entities whose objects changed when the limit was reached; for a batch update, of all entities
+    /// whose derived attributes changed.
     public let entityNames: Set<String>
 
     init(hook: String, entityNames: Set<String>) {

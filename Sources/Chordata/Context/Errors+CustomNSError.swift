@@ -37,8 +37,8 @@ extension UnreadableValueError: CustomNSError {
 extension BatchUpdateError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for a save of the same values, or for an invalid request, the code for errors without a
-    /// specific code.
+    /// Core Data's error code of a save that fails because of the same values, or the code for errors without a
+    /// specific code if the request is not valid.
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError

@@ -3,9 +3,11 @@ internal import ChordataModel
 // Deleting, and the rules for it (D1–D6).
 
 extension ManagedObjectContext {
-    /// Marks an object for deletion at the next save and applies the delete rules of its relationships.
+    /// Marks an object for deletion at the next save and immediately applies the delete rules Nullify and Cascade of
+    /// its relationships.
     ///
-    /// An object that was never saved is removed from the context immediately, and nothing is written for it.
+    /// An object that was never saved is no unsaved change after this call, and nothing is written for it. The context
+    /// removes it when pending changes are processed.
     /// - Parameter object: An object of this context. An object of another context traps.
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()

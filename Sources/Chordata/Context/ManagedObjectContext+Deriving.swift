@@ -173,7 +173,7 @@ extension ValidationError {
 
     /// The value of a derived attribute has not its type.
     static func invalidDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
-        let reason = "and its value does not fit the attribute; give it a larger type"
+        let reason = "and its value is not valid for the attribute's type; change this type"
         return derivation(of: field, objectID, .managedObjectValidation, reason)
     }
 

@@ -11,7 +11,8 @@ internal import ChordataModel
 extension ManagedObjectContext {
     /// Returns the stored bytes of an attribute that allows external storage.
     ///
-    /// Reads the store without creating an object. Unsaved changes are ignored.
+    /// Reads the store or, in a child context, the parent without creating an object. Unsaved changes of this context
+    /// are ignored.
     /// - Parameters:
     ///   - keyPath: The key path of the attribute, such as `\.photo`.
     ///   - objectID: The object ID of a saved object.

@@ -76,7 +76,9 @@ extension ManagedObjectContext {
 
     /// Returns the first object that matches a request, in the order of its sort keys.
     ///
-    /// Reads one row from the store, or more if unsaved changes could affect the result.
+    /// Reads one row from the store, or more if unsaved changes could affect the result or a part of the predicate is
+    /// evaluated in memory.
+    ///
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
     /// - Returns: The object; `nil` when no object matches.
     /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -86,7 +88,9 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object matches a request.
     ///
-    /// Reads one row from the store, or more if unsaved changes could affect the result.
+    /// Reads one row from the store, or more if unsaved changes could affect the result or a part of the predicate is
+    /// evaluated in memory.
+    ///
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
     /// - Returns: `true` if at least one object matches; otherwise, `false`.
     /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.

@@ -7,23 +7,26 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Inserts a row for each element of an array of values, in a separate transaction.
     ///
-    /// The method runs a loop of INSERT statements; it creates no objects and calls no hooks. Unsaved changes of this
-    /// context are neither saved nor changed. The object IDs in the values are ignored. Required to-one relationships
-    /// must not be nil. Derived attributes are always computed, and their values in the argument are ignored. Other
-    /// contexts receive the new rows as they receive a save. Observers of this context are notified immediately of the
-    /// inserted objects, and of refreshed objects whose rows had to be changed.
+    /// The method runs one INSERT statement for all rows and calls no hooks. It creates no objects, except for
+    /// observers and in the cases below. Unsaved changes of this context are neither saved nor changed. The object IDs
+    /// in the values are ignored. Required to-one relationships must not be nil. Derived attributes are always
+    /// computed, and their values in the argument are ignored. Other contexts receive the new rows as they receive a
+    /// save. Observers of this context are notified immediately of the inserted objects, and of refreshed objects whose
+    /// rows had to be changed.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
     /// let players = try context.insertValues(values)
     /// ```
     ///
-    /// The method creates temporary objects in two cases: if the inverse of a relationship is to-one or ordered,
-    /// because the destination has to be changed too, and if the model has derived attributes.
+    /// The method creates temporary objects in three cases: if the inverse of a to-one relationship is to-one or
+    /// ordered, because the destination has to be changed too, if the model has derived attributes, and if a uniqueness
+    /// constraint is violated.
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
-    /// Otherwise, the new values replace those of the saved object or are dropped, and the result has the object ID of
-    /// the saved object.
+    /// With other policies, the new values replace those of the saved object or, if the store wins, are dropped, and
+    /// the result has the object ID of the saved object. Of elements that conflict with each other one is kept, and the
+    /// result repeats its object ID.
     ///
     /// - Parameter values: The values of the new objects, all of one class.
     /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of

@@ -1,5 +1,6 @@
 extension ManagedObjectContext {
-    /// Replaces the temporary IDs of inserted objects with permanent IDs before a save.
+    /// Replaces the temporary IDs of all inserted objects of the context with permanent IDs before a save, if one of
+    /// the passed objects has a temporary ID.
     ///
     /// The store assigns a permanent ID to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``),
     /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until they are

@@ -35,12 +35,12 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// Runs a closure in which all reads see the same state of the store.
+    /// Runs a closure in which all reads see the same state of the store, until the closure saves, refreshes or merges.
     ///
     /// Pending changes are not processed when the closure ends, but at the end of the actor's turn or, outside of
     /// actors, at the next fetch or save.
     ///
-    /// Many reads are faster in one event than in separate ones.
+    /// Outside of actors, many reads are faster in one closure than without it, because they share one transaction.
     ///
     /// The closure runs immediately, in the isolation of the caller, which must be that of the context. Calls can be
     /// nested. Do not block or wait in the closure.

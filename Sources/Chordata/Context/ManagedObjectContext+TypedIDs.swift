@@ -4,8 +4,9 @@ extension ObjectID {
 
     /// Creates the typed object ID from a managed object ID.
     ///
-    /// The initializer returns `nil` if the ID's entity does not have the class `Object` or a subclass. If the row of
-    /// an object has not been read, its ID can have the superentity with which it was fetched as a relationship.
+    /// The initializer returns `nil` if the ID's entity does not have the class `Object` or a subclass. If an ID comes
+    /// from a to-one relationship and the row of the destination has not been read, the entity of the ID is the
+    /// relationship's destination entity, which can be a superentity of the object's entity.
     public init?(_ objectID: ManagedObjectID) {
         guard objectID.entityType.objectClass is Object.Type else { return nil }
         self.init(key: objectID.key)
@@ -24,8 +25,9 @@ extension ManagedObjectContext {
     /// Returns the object with an object ID: the registered object, or a new fault, whose row is read when a property
     /// is accessed.
     ///
-    /// Reads the store only if the entity has subentities, because the row then determines the class of the object.
-    /// - Returns: The object; `nil` when the row is of another class or, if the entity has subentities, when there is
+    /// Reads the store only if the object is not registered and its entity has a superentity or subentities, because
+    /// the row then determines the class of the object.
+    /// - Returns: The object; `nil` when the row is of another class, or when the method reads the store and there is
     ///   no row.
     public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {
         sweepIfDue()

@@ -46,7 +46,7 @@ public final class ManagedObjectContext {
     /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// A child context merges all changes of its parent, also unsaved ones.
+    /// If the value is `true`, a child context merges all changes of its parent, also unsaved ones.
     ///
     /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
     /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn.
@@ -78,8 +78,8 @@ public final class ManagedObjectContext {
     ///
     /// A property access cannot throw. If the store cannot be read, for example because another program has migrated
     /// it, the property has the value that it has if the row was deleted, and saves throw this error, because unsaved
-    /// changes may follow from such values. ``refreshAllObjects()`` removes the error and reads the objects without
-    /// unsaved changes again; ``reset()`` removes it too.
+    /// changes may follow from such values. ``refreshAllObjects()`` removes the error and turns the objects without
+    /// unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
     public internal(set) var readError: (any Error)?
 
     // An access to a field that is marked so never runs foreign code.
@@ -341,8 +341,9 @@ public final class ManagedObjectContext {
     ///
     /// Other contexts' saves are merged only if ``automaticallyMergesChangesFromParent`` is `true`.
     ///
-    /// Fetches and saves call this method. For the view context, it is also called at the end of each turn of the main
-    /// actor.
+    /// Saves call this method. Fetches notify observers too, but do not merge within a closure of
+    /// ``performAndWait(_:)`` or the first second of an actor's turn. For a context of an actor, such as the view
+    /// context, the method is also called after each turn in which the context is used.
     public func processPendingChanges() {
         let access = beginAccess()
         defer { access.end() }

@@ -16,6 +16,6 @@ extension MissingObjectError: CustomStringConvertible, LocalizedError {
 
     /// A textual description of the error.
     public var description: String {
-        "there is no row of \(objectID); it was deleted, or never saved (133000)"
+        "there is no row of \(objectID); it was deleted, never saved, or is of another entity (133000)"
     }
 }

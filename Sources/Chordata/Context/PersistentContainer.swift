@@ -51,7 +51,8 @@ public final class PersistentContainer: Sendable {
         return context
     }
 
-    /// Runs a closure with a new context, outside of any actor; all changes in the closure are one event.
+    /// Runs a closure with a new context, outside of any actor, in the same way as
+    /// ``ManagedObjectContext/perform(_:)``.
     ///
     /// Objects cannot leave the closure: the returned value is Sendable, such as object IDs or `Values`. The closure
     /// must save its changes; unsaved changes are discarded.

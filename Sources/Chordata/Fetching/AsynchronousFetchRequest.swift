@@ -12,8 +12,9 @@ public struct AsynchronousFetchRequest<Object: ManagedObject>: Sendable {
     public var request: FetchRequest<Object>
     /// A closure that is called with the number of rows read so far.
     ///
-    /// It is called from time to time and at the end, on the thread that reads the rows. The store is locked during the
-    /// call: the closure must not use the store or wait for code that uses it.
+    /// It is called every 1,000 rows and at the end, on the thread that reads the rows, again if the rows are read
+    /// again, and not by an ordinary fetch. A store in memory is locked during the call: the closure must not use the
+    /// store or wait for code that uses it.
     public var progress: (@Sendable (Int) -> Void)?
     /// Creates a request.
     /// - Parameters:
@@ -42,8 +43,9 @@ extension ManagedObjectContext {
     ///
     /// The rows are read on another thread; only the objects are created in the context's isolation. If the task is
     /// cancelled, reading ends. The method runs an ordinary fetch, which blocks, if unsaved changes could affect the
-    /// result, if the request refreshes registered objects, or if other contexts save again each time the rows are
-    /// read.
+    /// result, if the context has a parent, if the request refreshes registered objects, returns faults or has a batch
+    /// size, if a part of the predicate is evaluated in memory, or if the store is written during each of three
+    /// attempts to read the rows.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: `CancellationError` when the task is cancelled, and any error that
     ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.

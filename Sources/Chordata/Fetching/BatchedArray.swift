@@ -40,9 +40,9 @@ extension ManagedObjectContext {
 ///
 /// The array retains the objects of the two batches that were accessed last. Other objects stay registered while
 /// something else references them, or until the context releases them. Use the array in the context's isolation, like
-/// the objects. If the row of an object was deleted after the fetch, its optional attributes and to-one relationships
-/// are `nil`, and its required attributes have the default of the model, or zero. If the store cannot be read, the
-/// same holds, and ``ManagedObjectContext/readError`` has the error.
+/// the objects. If the row of an object was deleted after the fetch and before its values were read, its optional
+/// attributes and to-one relationships are `nil`, and its required attributes have the default of the model, or zero.
+/// If the store cannot be read, the same holds, and ``ManagedObjectContext/readError`` has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// The batches that were looked at last, the newest at the end.
     private final class Cache {

@@ -13,9 +13,10 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// The values are those in the store, so unsaved changes are not included (rule Q11 of <doc:Core-Data-Rules>). A value
-/// has the Swift type of its property; a Transformable attribute is returned as its `Data`, a to-one relationship as a
-/// ``ManagedObjectID``. Properties without a value are left out. Limit and offset count the rows of the result.
+/// The values are those in the store or, for a child context, those of its parent, so unsaved changes of the context
+/// are not included (rule Q11 of <doc:Core-Data-Rules>). A value has the Swift type of its property; a Transformable
+/// attribute is returned as its `Data`, a to-one relationship as a ``ManagedObjectID``. Properties without a value are
+/// left out. Limit and offset count the rows of the result.
 public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// The fetch request that selects and sorts the objects.
     public var request: FetchRequest<Object>
@@ -25,7 +26,7 @@ public struct DictionaryFetchRequest<Object: ManagedObject>: Sendable {
     /// one of these.
     ///
     /// Each result is then a group of objects with equal values for these properties. Other properties can be fetched
-    /// or used as sort keys only inside aggregate functions (rule Q12 of <doc:Core-Data-Rules>).
+    /// only inside aggregate functions, and cannot be sort keys (rule Q12 of <doc:Core-Data-Rules>).
     public var propertiesToGroupBy: [String] = []
     /// The predicate that a group must match; it requires ``propertiesToGroupBy``.
     ///
@@ -83,8 +84,9 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the value in the result.
     ///   - expression: The expression that computes the value.
-    ///   - resultType: The type of the value; `nil` for the type of the expression, which is `Int64`, `Double`,
-    ///     `Decimal`, `String`, or the type of the attribute.
+    ///   - resultType: The type of the value; `nil` for the type of the expression. A key path alone has the type of
+    ///     its attribute. Otherwise numbers are `Int64`, `Double` or `Decimal`, and other values have the type of the
+    ///     attribute that they are computed from, such as `String` or `Date`.
     /// - Returns: A property for ``DictionaryFetchRequest/propertiesToFetch``.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
         -> PropertyToFetch

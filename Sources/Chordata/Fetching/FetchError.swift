@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// An error in a fetch request; nothing was read.
+/// An error in a fetch request; the fetch returns no result.
 public enum FetchError: Error, Sendable, Hashable {
     /// The model has no entity with that name, or the entity has another class than the request; the suggestion is an
     /// entity with a similar name, if there is one.
@@ -65,7 +65,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "two properties to fetch from '\(entityName)' have the result name '\(name)'; rename one of them"
         case .notGrouped(let keyPath, let entityName):
             "'\(keyPath)' of '\(entityName)' is neither grouped nor aggregated; add it to "
-                + "propertiesToGroupBy, or use an aggregate function such as max:(\(keyPath))"
+                + "propertiesToGroupBy or, if it is not a sort key, use an aggregate function such as max:(\(keyPath))"
         case .havingWithoutGroups(let entityName):
             "havingPredicate filters groups of '\(entityName)', but propertiesToGroupBy is empty; use predicate to "
                 + "filter objects"

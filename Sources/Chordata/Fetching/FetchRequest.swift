@@ -14,7 +14,8 @@ public import ChordataPredicate
 public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The predicate that selects the objects; `nil` for all objects of the entity.
     public var predicate: FetchPredicate? { didSet { prepared = PreparedRequest() } }
-    /// The sort keys of the result; if the array is empty, objects are returned in insertion order.
+    /// The sort keys of the result; if the array is empty, objects are returned in the order of their row keys, which
+    /// are assigned at the insertion into a context.
     public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
     /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0 { didSet { prepared = PreparedRequest() } }
@@ -157,7 +158,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 
     /// Adds a relationship whose destination objects are prefetched.
-    /// - Parameter keyPath: A relationship of the class, or a path over to-one relationships to one.
+    /// - Parameter keyPath: A relationship of the class, or a path over to-one relationships that ends with any
+    ///   relationship.
     /// - Returns: A copy of the request that prefetches the relationship too.
     public func prefetching<Value>(_ keyPath: KeyPath<Object, Value>) -> FetchRequest {
         let key = SortKey(keyPath)

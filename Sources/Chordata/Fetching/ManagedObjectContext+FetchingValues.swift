@@ -4,7 +4,8 @@ internal import ChordataSQL
 extension ManagedObjectContext {
     /// Returns the values of the objects that match a request, in the order of its sort keys, without creating objects.
     ///
-    /// The values are those in the store; unsaved changes are not included. This is the fastest way to read many rows.
+    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
+    /// ones. This is the fastest way to read many rows.
     /// - Parameters:
     ///   - request: A request for objects of the class to which `Values` belongs. A request for another entity traps.
     ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
@@ -70,7 +71,9 @@ extension ManagedObjectContext {
 
     /// Returns the values of the objects with some object IDs, in the order of the IDs, without creating objects.
     ///
-    /// The values are those in the store; unsaved changes are not included.
+    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
+    /// ones.
+    ///
     /// - Parameters:
     ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of
     ///     another class.

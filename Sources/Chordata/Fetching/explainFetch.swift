@@ -95,7 +95,7 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     if let predicate = bound.predicate, !predicate.isRenderable {
         remarks.append(
             "a part of the predicate is evaluated in memory, because SQL cannot express it or it is nested too deep: "
-                + "all rows that match the other parts are read first; a second statement selects the rows that also match in memory by their row keys, with the order and the limit of the fetch"
+                + "all rows that match the other parts are read first and evaluated in memory; a second statement selects the matching rows by their row keys, with the order and the limit of the fetch"
         )
     }
     let parts = bound.predicate?.conjuncts ?? []
@@ -116,7 +116,7 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     if count > 0 {
         remarks.append(
             "\(count == 1 ? "a subquery runs" : "\(count) subqueries run") once for each row that matches the other "
-                + "conditions, to read the members of a to-many relationship; a condition on a to-many relationship of an object that a to-one relationship references runs once for each such object, if it uses no property of the row itself"
+                + "conditions, to read the members of a to-many relationship; if a condition begins with a to-one relationship, as team.players does, and uses no property of the fetched entity itself, its subquery runs once for each row of the to-one relationship's destination instead"
         )
     }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {

@@ -9,7 +9,7 @@ internal import ChordataSQL
 
 /// The context of a migration stage, which gives access to the objects of one model version and to the store's SQL.
 ///
-/// All changes are part of the single transaction of the migration.
+/// All changes are part of the transaction that runs the step.
 ///
 /// The context and its objects are valid only inside the closure that the context is passed to.
 public final class MigrationContext {

@@ -34,7 +34,8 @@ public final class MigrationManager: Sendable {
     /// - Parameters:
     ///   - model: The model definition, which includes the migrations.
     ///   - path: The path of the store.
-    ///   - options: The options with which the store is opened.
+    ///   - options: The options with which the store is opened; ``StoreOptions/shouldMigrateStoreAutomatically`` is
+    ///     ignored.
     ///   - allowsMissingStore: `true` if a store that does not exist has nothing to migrate; `false` if it is an error,
     ///     because the path may be mistyped.
     public init(

@@ -52,8 +52,9 @@ public struct MigrationStage: Sendable, Hashable {
 
     /// Returns a stage that runs before or after the SQL of a step, within its transaction.
     ///
-    /// If the migration fails or the program ends, the changes of `willMigrate` and `didMigrate` to the store are
-    /// rolled back, and both are called again in the next attempt. All their other effects must be repeatable.
+    /// If the transaction of the step fails or the program ends before its commit, the changes of `willMigrate` and
+    /// `didMigrate` to the store are rolled back, and both are called again in the next attempt. All their other
+    /// effects must be repeatable.
     ///
     /// - Parameters:
     ///   - source: The name of the source version of the step.

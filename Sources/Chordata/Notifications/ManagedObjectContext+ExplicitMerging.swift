@@ -6,8 +6,9 @@ extension ManagedObjectContext {
     /// Merges the changes that a save notification of another context describes.
     ///
     /// Inserted objects are registered. Updated objects that were read get the new values; faults and unregistered
-    /// objects do not change. Deleted objects are detached. Unsaved changes of this context take precedence and are
-    /// kept. Then ``processPendingChanges()`` notifies observers. The call is not necessary if
+    /// objects do not change. Deleted objects are detached; an object with unsaved changes of attributes remains, and
+    /// its save is a conflict. Unsaved changes of updated objects take precedence and are kept. Then
+    /// ``processPendingChanges()`` notifies observers. The call is not necessary if
     /// ``automaticallyMergesChangesFromParent`` is `true`; merging the same changes twice has no effect.
     ///
     /// Call this method in the isolation of this context. A notification is not Sendable. To pass the changes from

@@ -59,7 +59,8 @@ extension ManagedObjectContext {
         case updatedObjects = "updated"
         /// The deleted objects: a `Set<ManagedObject>`.
         case deletedObjects = "deleted"
-        /// The objects that were refreshed or merged and have no unsaved changes: a `Set<ManagedObject>`.
+        /// The objects that were refreshed, merged or rolled back and were not changed in the event: a
+        /// `Set<ManagedObject>`.
         case refreshedObjects = "refreshed"
         /// The objects that were invalidated: a `Set<ManagedObject>`.
         ///

@@ -7,8 +7,9 @@
 /// An error for a call of ``ManagedObjectContext/save()`` by a hook or an observer while the same context is being
 /// saved.
 ///
-/// No changes are lost. Changes that were made before the rows are written are part of the running save; later changes
-/// are part of the next save.
+/// An observer of a notification after the save can save again, up to 100 saves inside each other. No changes are lost.
+/// Changes that were made before the rows are written are part of the running save; later changes are part of the next
+/// save.
 public struct RecursiveSaveError: Error, Sendable, Hashable {
     /// The maximum number of saves that begin before the observers of earlier ones have returned.
     static let limit = 100

@@ -49,7 +49,8 @@ public protocol PrepareForDeletionHook: ManagedObject, SendableMetatype {
 
 /// A hook that is called before an object becomes a fault and releases its values.
 public protocol WillTurnIntoFaultHook: ManagedObject, SendableMetatype {
-    /// Called when the object is refreshed, or when the context releases it because nothing else references it.
+    /// Called when a refresh, a merge or a rollback makes the object a fault, or when the context releases it because
+    /// nothing else references it; a refresh that merges changes does not call it.
     ///
     /// The method is not called when the object is deleted, or when the context is reset or released.
     func willTurnIntoFault()

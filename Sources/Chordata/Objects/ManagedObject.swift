@@ -125,7 +125,7 @@ open class ManagedObject {
     public final var objectID: ManagedObjectID {
         ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
     }
-    /// A Boolean value that indicates whether the object's row has not been read yet.
+    /// A Boolean value that indicates whether the object is a fault: the values of its row are not in memory.
     public final var isFault: Bool { slowPath.contains(.fault) }
     /// A Boolean value that indicates whether the object was inserted and has not been saved yet.
     public final var isInserted: Bool { state == .inserted }
@@ -187,8 +187,8 @@ open class ManagedObject {
     /// Checks whether the object can be inserted: the validation rules of the model, then ``ValidatePropertyHook`` and
     /// ``ValidateInsertHook``.
     ///
-    /// A save calls this method for inserted objects. The method reads the row of a fault, but no unchanged
-    /// relationships.
+    /// A save calls this method for inserted objects. The method reads the row of a fault; the rules of an unchanged
+    /// to-many relationship of a saved object are checked only if it is already loaded.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
     public func validateForInsert() throws { try throwFailures(.insertion) }
@@ -196,8 +196,8 @@ open class ManagedObject {
     /// Checks whether the object's changes can be saved: the validation rules of the model for all properties, changed
     /// or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
     ///
-    /// A save calls this method for updated objects. The method reads the row of a fault, but no unchanged
-    /// relationships.
+    /// A save calls this method for updated objects. The method reads the row of a fault; the rules of an unchanged
+    /// to-many relationship are checked only if it is already loaded.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
     public func validateForUpdate() throws { try throwFailures(.update) }

@@ -104,7 +104,8 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
 }
 
 extension ManagedObjectContext {
-    /// Inserts an object that was created without a context; has no effect on an object of this context.
+    /// Inserts an object that was created without a context; has no effect on an object of this context, and traps if
+    /// that object is marked for deletion.
     ///
     /// The object gets its object ID, and the hook `awakeFromInsert` is called. A detached object whose deletion was
     /// saved or merged is inserted as a new object with its current attribute values.

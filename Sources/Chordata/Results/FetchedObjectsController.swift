@@ -5,8 +5,8 @@ internal import Synchronization
 /// (rules S45–S55 of <doc:Core-Data-Rules>).
 ///
 /// A ``FetchedResultsController`` tracks the changes of its context and keeps an ordered list. This controller tracks
-/// the store: after each save of any context, it is notified on the main actor, and fetches the saved objects that
-/// match. It ignores unsaved changes.
+/// the store: after each save of a context that ``savedContextPredicate`` selects, it is notified on the main actor,
+/// and fetches the saved objects that match. It ignores unsaved changes.
 ///
 /// ```swift
 /// let unsent = FetchedObjectsController(

@@ -12,9 +12,11 @@
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// An inserted, deleted or updated section.
     public struct Section: Sendable, Hashable {
-        /// The index of the section: before the event for a deleted section, after the event for an inserted one.
+        /// The index of the section: before the event for a deleted section, after the event for an inserted or updated
+        /// one.
         public let index: Int
-        /// The value of the section key path as a string.
+        /// The value of the section key path as a string, or the URI of the parent object if parents define the
+        /// sections.
         public let name: String
     }
 
@@ -37,7 +39,7 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     public let deletedSections: [Section]
     /// The inserted sections, by ascending index.
     public let insertedSections: [Section]
-    /// The sections whose parent objects changed but kept their index, by ascending index.
+    /// The sections whose parent objects changed but were not moved, by ascending index after the event.
     ///
     /// The array is empty if a key path defines the sections.
     public let updatedSections: [Section]

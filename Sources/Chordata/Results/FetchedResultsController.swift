@@ -30,11 +30,13 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The file is stored beside the store. With a valid cache, the next launch does not have to sort the results and
     /// compute the sections again.
     ///
-    /// A cache is valid for the same request while nothing in the store has changed; otherwise it is replaced (rules
-    /// F41, F42 of <doc:Core-Data-Rules>). Results are not cached for a store in memory, while the context has unsaved
-    /// changes, for sections by transient or computed properties, and for predicates that the store cannot evaluate.
+    /// A cache is valid for the same request while no program has changed objects in the store with Chordata; otherwise
+    /// it is replaced (rules F41, F42 of <doc:Core-Data-Rules>). Results are not cached for a store in memory, while
+    /// the context has unsaved changes, for sections by transient or computed properties, and for predicates that the
+    /// store cannot evaluate.
     public let cacheName: String?
-    /// The delegate that is notified of every change, row by row, unless one of the other two delegates is set.
+    /// The delegate that is notified of every change, row by row, unless the ``snapshotDelegate`` or, without a section
+    /// key path, the ``differenceDelegate`` is set.
     ///
     /// The controller retains none of its delegates (rule F8 of <doc:Core-Data-Rules>).
     public weak var delegate: (any FetchedResultsControllerDelegate<Object>)? {
@@ -43,8 +45,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change with a snapshot; if it is set, the ``delegate`` is called only for
     /// index titles (rule F38 of <doc:Core-Data-Rules>).
     public weak var snapshotDelegate: (any FetchedResultsSnapshotDelegate<Object>)?
-    /// The delegate that is notified of every change with a difference; it is used only without a section key path and
-    /// a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
+    /// The delegate that is notified of every change with a difference; it is used only if there is neither a section
+    /// key path nor a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
@@ -179,8 +181,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Deletes the cache files with a name, or all of them, of the stores that the program has opened (rule F43 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// An outdated cache is never used, so this method is necessary only if another program has written to a store
-    /// without Chordata.
+    /// After a change by Chordata, an outdated cache is not used, so this method is necessary only if another program
+    /// has written to a store without Chordata.
     /// - Parameter name: A ``cacheName``, or `nil` for all cache files.
     public static func deleteCache(withName name: String?) { SectionCacheFile.delete(named: name) }
 

@@ -10,15 +10,18 @@
 public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// A section of a snapshot: consecutive rows with the same section name.
     public struct Section: Sendable, Hashable {
-        /// The value of the section key path as a string; empty without a section key path.
+        /// The value of the section key path as a string, or the URI of the parent object if parents define the
+        /// sections; otherwise empty.
         public internal(set) var name: String
         /// The object IDs of the rows, in order.
         public internal(set) var itemIdentifiers: [ManagedObjectID]
     }
 
-    /// The sections, in order; without a section key path, there is always one.
+    /// The sections, in order; for a ``FetchedResultsController`` without a section key path, always one after the
+    /// first fetch.
     public internal(set) var sections: [Section]
-    /// The object IDs of the existing rows that have changed since the previous snapshot, whether they moved or not.
+    /// The object IDs of the existing rows that the last event changed, whether they moved or not; empty in
+    /// ``FetchedResultsController/snapshot`` and after a fetch.
     public internal(set) var reconfiguredItemIdentifiers: [ManagedObjectID] = []
 
     /// The names of the sections.

@@ -62,7 +62,8 @@ open class MergePolicy {
     /// Resolves conflicts with rows that were changed or deleted since they were read (rule 5C of
     /// <doc:Core-Data-Rules>).
     ///
-    /// A save calls this method once with all such conflicts, before it checks uniqueness.
+    /// A save calls this method with all such conflicts together, before it checks uniqueness, and again if another
+    /// context or process saves in the meantime.
     /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` when a changed
     ///   object was deleted in the store. If an error is thrown, nothing was changed. An override can throw any error;
@@ -86,8 +87,8 @@ open class MergePolicy {
     /// Resolves violated uniqueness constraints of objects that are about to be saved (rule 5D of
     /// <doc:Core-Data-Rules>).
     ///
-    /// A save calls this method once with all such conflicts, after the resolution of changed rows (rule U11 of
-    /// <doc:Core-Data-Rules>).
+    /// A save calls this method with all such conflicts together, after the resolution of changed rows (rule U11 of
+    /// <doc:Core-Data-Rules>), and again if conflicts remain or new ones arise.
     /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
     ///   ``overwrite`` when one of two saved objects would have to be removed. In these cases, nothing was changed.

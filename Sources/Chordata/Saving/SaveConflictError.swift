@@ -16,7 +16,8 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let objectID: ManagedObjectID
         /// The names of the properties that were changed both in the context and in the store.
         ///
-        /// If the conflict has no such property, the names of all properties that were changed in the context.
+        /// If the conflict has no such property, the names of all properties that were changed in the context; with a
+        /// ``missingDestination``, only the name of the relationship.
         public let propertyNames: [String]
         /// The version of the row when the object was read; 0 for a new object.
         public let oldVersion: Int
@@ -28,7 +29,8 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let missingDestination: ManagedObjectID?
     }
 
-    /// All conflicts of the save.
+    /// The conflicts that the merge policy does not resolve: of changed rows or, if there are none, of references to
+    /// deleted objects.
     public let conflicts: [Conflict]
 
     init(_ conflicts: [MergeConflict]) {

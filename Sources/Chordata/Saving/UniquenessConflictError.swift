@@ -20,7 +20,7 @@ public struct UniquenessConflictError: Error, Sendable, Hashable {
         public let databaseObjectID: ManagedObjectID?
     }
 
-    /// All conflicts of the save.
+    /// The violations of uniqueness constraints that the merge policy does not resolve.
     public let conflicts: [Conflict]
 
     init(_ conflicts: [ConstraintConflict]) {

@@ -43,8 +43,8 @@ extension PersistentStoreCoordinator {
     ///   - destination: The path of the store to replace; if no file exists, it is created.
     ///   - source: The path of the store to copy.
     /// - Throws: ``StoreError`` when the source cannot be read or is not a store of Chordata, or when the destination
-    ///   is a file that is not a store of Chordata, cannot be written, or is in use. If an error is thrown, the
-    ///   destination is unchanged.
+    ///   is a file that is not a store of Chordata, cannot be written, or is locked because another connection writes
+    ///   to it. If an error is thrown, the destination is unchanged.
     public static func replacePersistentStore(at destination: String, withStoreAt source: String) throws(StoreError) {
         try requireNoForeignDatabase(source)
         let original = try openReadOnly(source)

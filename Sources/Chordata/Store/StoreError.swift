@@ -6,7 +6,8 @@
 
 /// An error in opening, migrating, reading or writing a store.
 ///
-/// An error never contains values of a user's data, except for duplicate values that prevent a migration.
+/// An error never contains values of a user's data, except for duplicate values that prevent the opening or the
+/// migration of a store.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
@@ -24,8 +25,8 @@ public struct StoreError: Error, Sendable, Hashable {
         ///
         /// The store was not opened.
         case incompatibleClass
-        /// The store belongs to a version of the model that is newer, by the order of the version names, than the
-        /// program's.
+        /// The store belongs to a version of the model that is newer than the program's, by
+        /// ``ModelDefinition/versionOrder`` or, if that does not contain both versions, by their names.
         case newerVersion
         /// The store belongs to an older version, and the program has no migration from it to the current version.
         case missingMigration

@@ -39,8 +39,9 @@ public struct StoreOptions: Sendable, Hashable {
 
     /// A Boolean value that indicates whether a store is copied before it is migrated.
     ///
-    /// The copy is in the same folder. Its name is the store's file name, followed by the name of the store's version
-    /// and `.backup`.
+    /// The copy is in the same folder. Its name is the store's file name, a period, the name of the store's version and
+    /// `.backup`, followed by a number if that file exists. A migration that fails and leaves the store unchanged
+    /// deletes its copy.
     public var backsUpBeforeMigration: Bool
 
     /// The custom stages of migrations; see <doc:Migrations>.

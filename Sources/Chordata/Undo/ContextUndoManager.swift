@@ -70,7 +70,7 @@ public final class ContextUndoManager {
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
     /// A Boolean value that indicates whether there are undone changes to redo.
     ///
-    /// Any new change removes the changes to redo.
+    /// A new change that is recorded removes the changes to redo, except for a change during a save.
     public var canRedo: Bool { !redoable.isEmpty }
 
     /// Undoes the last group of changes, if any.

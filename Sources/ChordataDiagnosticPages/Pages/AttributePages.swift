@@ -138,8 +138,8 @@ extension DiagnosticPage {
         meaning: """
             A count in the file is not a whole number from 0 to 2147483647.
 
-            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. The meaning of a wrong
-            one cannot be guessed: 0 means that there is no limit.
+            Counts are the minimum and maximum of a relationship, and the limit and batch size of a fetch request. A malformed count is not
+            read as 0, because 0 means that there is no limit.
             """,
         remedy: """
             - In Xcode's editor, write the number again: Count in the Data Model inspector of a relationship, Fetch Limit or
@@ -164,9 +164,10 @@ extension DiagnosticPage {
         .contradictoryBounds,
         title: "minimum above the maximum",
         meaning: """
-            The minimum of an attribute, or of a relationship's count, is greater than its maximum.
+            The bounds of an attribute or of a relationship's count cannot be met, or a default value violates the attribute's rules.
 
-            No value can meet both, so no value can be saved.
+            The rules are the minimum, the maximum and the regular expression. If no value is between the bounds, an optional attribute can
+            only be `nil`, an optional relationship can only be empty, and a required one cannot be saved.
             """,
         remedy: """
             - In Xcode's editor, correct Validation of the attribute, or Count of the relationship, in the Data Model

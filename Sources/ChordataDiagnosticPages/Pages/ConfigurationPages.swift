@@ -75,11 +75,12 @@ extension DiagnosticPage {
 
             The value has the wrong type, is not a level, or would lower the level of a diagnostic that reports a model from which no valid
             output is possible. The level of such an error cannot be lowered, because the build would fail later, with a message that is
-            harder to understand. A `name` is for one model, so it is not allowed in the `chordata.json` of a folder with several.
+            harder to understand. `name`, `versions` and `gaps` are for one model, so they are not allowed in a `chordata.json` that several
+            models use.
             """,
         remedy: """
             - Levels are `error`, `warning`, `remark` and `ignore`.
-            - If the folder has several models, set `name` in the configuration of one of them, such as
+            - If several models use the `chordata.json`, set `name`, `versions` and `gaps` in the configuration of one model, such as
               `Shop.chordata.json`.
             - If the diagnostic cannot be lowered, remove the setting and correct the model; the page of the diagnostic describes how.
             """,

@@ -50,9 +50,9 @@ extension DiagnosticPage {
         meaning: """
             An entity declares a property that it inherits, with another type.
 
-            An entity hierarchy is one table, and a class inherits its properties, so a name can belong to only one
-            property. If both have the same type, or the same destination, they are treated as one property, as in
-            Xcode.
+            An entity hierarchy is one table, and a class inherits its properties, so a name can belong to only one property. If both have the
+            same type, or the same destination and are both to-one or both to-many, they are one property, as in Xcode. If their other
+            settings differ, the settings of the parent entity are used, and the diagnostic is a warning.
             """,
         remedy: """
             - Remove the property from the entity if the inherited one is sufficient.
@@ -140,9 +140,8 @@ extension DiagnosticPage {
         meaning: """
             A setting in the file has a value that is not one of its possible values.
 
-            The default value of the setting is used, and the message names it. Settings that are on or off are written
-            `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of an
-            index.
+            The default value of the setting is used, or the setting is ignored; the message says which. Settings that are on or off are
+            written `YES` and `NO`; other ones have a list of words, such as `ascending` and `descending` for the order of an index.
             """,
         remedy: """
             - In Xcode's editor, set the value again in the Data Model inspector.

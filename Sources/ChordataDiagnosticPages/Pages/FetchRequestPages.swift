@@ -125,8 +125,9 @@ extension DiagnosticPage {
         meaning: """
             A variable of a predicate has no single type, or is used where it has no value.
 
-            Each variable, such as `$text`, becomes an argument of a Swift function, so it has one type. It gets the type of
-            the properties it is compared with. The expression of a derived attribute cannot have variables.
+            Each variable, such as `$text`, becomes an argument of a Swift function, so it has one type. It gets the type of the properties it
+            is compared with. The expression of a derived attribute and the condition of an index cannot have variables, and the predicate of
+            a fetched property can have only `$FETCH_SOURCE`.
             """,
         remedy: """
             - Use two variables with different names.

@@ -71,8 +71,8 @@ extension DiagnosticPage {
         meaning: """
             An element of the file has an unknown XML attribute.
 
-            It is ignored, and kept when the file is written. It is reported once for each attribute name and element name, at the first such
-            element, because a misspelt attribute would otherwise be ignored silently.
+            The attribute is ignored, but kept when Chordata writes the file. It is reported once for each attribute name and element name, at
+            the first such element, because a misspelt attribute would otherwise be ignored silently.
             """,
         remedy: """
             - If the name is misspelt, correct it; names are case-sensitive.

@@ -75,7 +75,7 @@ extension DiagnosticPage {
         .emptyGroup,
         title: "empty index or uniqueness constraint",
         meaning: """
-            An index or a uniqueness constraint has no properties.
+            An index or a uniqueness constraint has no properties, or an index has an element that names no property.
 
             It is ignored. Most often its last property was removed, and the index or constraint was left behind.
             """,

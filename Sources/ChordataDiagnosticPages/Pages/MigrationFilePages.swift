@@ -45,9 +45,9 @@ extension DiagnosticPage {
             A line of `migrations.lock` is not in the format that `chordata migrate new` writes.
 
             Each line names a released version of the model with its hash, or the file of a released migration with its checksum, without
-            duplicates; one more line, `head`, names the newest version, so that version control reports a merge conflict when two branches
-            each add a version. A version that is released without its migration is reported as well. Lines that cannot be read cannot be
-            checked.
+            duplicates; one more line, `head`, names the current version of the model, so that version control reports a merge conflict when
+            two branches each add a version. A version that is released without its migration is reported as well. Lines that cannot be read
+            cannot be checked.
             """,
         remedy: """
             - Restore the file from version control.
@@ -72,8 +72,8 @@ extension DiagnosticPage {
             The file of a migration was generated, and the model has changed since.
 
             If the file was not edited, the build generates the migration from the model, so it differs from the reviewed and checked-in file.
-            If the file was edited, its statements are for other versions than those of the model; the second line of the file ends with the
-            hashes of the versions that it was written for.
+            If the file was edited, the build uses it unchanged, although its statements were written for an earlier state of the two
+            versions; the second line of the file ends with the hashes of the versions that it was written for.
             """,
         remedy: """
             - Run `chordata migrate new`, review the file, and check it in.
@@ -177,11 +177,12 @@ extension DiagnosticPage {
         .orphanedMigration,
         title: "migration file without a step",
         meaning: """
-            A file in `Migrations/<Model>` does not have the name of a step between two versions of the model, so it never runs.
+            A file in `Migrations/<Model>` does not have the name of a step that needs a migration, so it never runs.
 
-            A step is from a version to the next, in the order of their names: `Shop 2` before `Shop 10`. It is an error for a hand-written
-            file, which after a merge may be the step of another branch, and also for a whole folder that belongs to no model, because the
-            model or the folder was renamed.
+            A step is from a version to the next, in the order of `versions` in `chordata.json`, or else of their names:
+            `Shop 2` before `Shop 10`. For a hand-written file, which after a merge may be the step of another branch, the
+            diagnostic is an error that `chordata.json` cannot lower. The same applies to a whole folder that belongs to no
+            model, because the model or the folder was renamed.
             """,
         remedy: """
             - Give the file the name of its step: the names of both versions, as in `Shop to Shop 2.sql`.

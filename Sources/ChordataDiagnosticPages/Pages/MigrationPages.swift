@@ -8,8 +8,9 @@ extension DiagnosticPage {
             The migration from one version to the next cannot be inferred from the models.
 
             Rows of the older version have no value for a new required attribute, or values that cannot be converted automatically. If the
-            step is to the current version, this is an error that stops the build. For an older step it is a warning, because its versions are
-            released; a store of a version before the step is refused when it is opened, and left unchanged.
+            step is to the current version, this is an error that stops the build. For a step to a version before the current one it is a
+            warning, also without `migrations.lock`, because older versions with stores must not change; a store of a version before the step
+            is refused when it is opened, and left unchanged.
             """,
         remedy: """
             - If a required attribute is new, or became required, give it a default: Default Value in Xcode's Data Model
@@ -88,7 +89,7 @@ extension DiagnosticPage {
         .migrationLeavesInvalid,
         title: "migration that leaves invalid objects",
         meaning: """
-            A required to-one relationship is new, and the migration cannot set a destination.
+            A required relationship is new, became required or has another destination, and the migration cannot set its objects.
 
             The migration is generated and loses nothing. Existing objects have no destination, though, and once changed
             they cannot be saved until it is set. Core Data migrates such stores too.

@@ -7,13 +7,13 @@ extension DiagnosticPage {
         meaning: """
             An element that needs a name has none.
 
-            That can be an entity, a property, a composite, a fetch request or a configuration without `name`; a member of a
-            configuration, of an index or of a uniqueness constraint that names nothing; or a user info entry without `key`.
-            An index over an expression is reported here too: only properties can be indexed.
+            That can be an entity, a property, a composite, a fetch request or a configuration without `name`; an index without `name`; a
+            member of a configuration or of a uniqueness constraint that names nothing; or a user info entry without `key`. An index over an
+            expression is reported as `CD0222`: only properties can be indexed.
             """,
         remedy: """
             - In Xcode's editor, select the element and give it a name in the Data Model inspector.
-            - In the XML, add `name`; for an index element `property`, for a constraint `value`, for user info `key`.
+            - In the XML, add `name`; for a constraint `value`, for user info `key`.
             - Remove elements without a name that are no longer needed.
             """,
         example: .model(
@@ -69,9 +69,9 @@ extension DiagnosticPage {
         meaning: """
             Two elements of the same kind have the same name.
 
-            Entities, composites, fetch requests and configurations must have different names in a model; attributes,
-            relationships and fetched properties in their entity; indexes in their entity. Most often a merge has put both
-            sides into the file.
+            Entities, composites, fetch requests and configurations must have different names in a model; the properties of an entity, which
+            are its attributes, relationships and fetched properties together, must have different names, and so must its indexes. Most often
+            a merge has put both sides into the file.
             """,
         remedy: """
             - Compare the two places, which the message and its note give, and remove one of them.

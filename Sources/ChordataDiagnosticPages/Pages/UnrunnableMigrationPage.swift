@@ -7,9 +7,10 @@ extension DiagnosticPage {
         meaning: """
             The hand-written SQL of a migration would fail, so older stores could not be opened any more.
 
-            All steps of a store run in one transaction. Their statements cannot begin or end it, and cannot use other
-            files. `chordata migrate check` and `new --release` also run each file on a store without objects: then the
-            message is SQLite's, or names the tables that differ from those of the newer version.
+            All steps of a store run in one transaction. The statements of the steps cannot begin or end this transaction, and cannot use
+            other database files. `chordata check` and `chordata migrate check` also run each hand-written file that is not released and has
+            no stage on a store without objects, and so does `chordata migrate new` before it releases a file: then the message is SQLite's,
+            or names the tables that differ from those of the newer version.
             """,
         remedy: """
             - Remove the statement: a migration that fails is rolled back automatically.

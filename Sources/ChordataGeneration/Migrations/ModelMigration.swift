@@ -170,7 +170,7 @@ extension Diagnostic {
         var diagnostic = self
         diagnostic.notes.append(
             Note(
-                "'chordata migrate mapping' writes a stage in Swift from this mapping model, which Core Data uses for the step",
+                "'chordata migrate mapping --swift' prints a stage in Swift for this mapping model, which Core Data uses for the step",
                 at: SourceLocation(file: mappingModel.path, line: 1, column: 1)
             )
         )

@@ -30,7 +30,8 @@ extension MigrationPlanner {
     /// ALTER TABLE renames, adds and drops plain columns; everything else needs a new table.
     private func needsRebuild(_ plan: TablePlan, _ existingTable: Table, _ tables: [TablePlan]) -> Bool {
         if plan.flows.contains(where: { $0.origin != existingTable.name }) { return true }
-        // SQLite drops no columns that refer to other tables, https://sqlite.org/lang_altertable.html, and goes over all rows for each of the others.
+        // SQLite drops no columns that refer to other tables, https://sqlite.org/lang_altertable.html, and goes over
+        // all rows for each of the others.
         if plan.droppedColumns.count > Self.maximumDroppedColumns + plan.table.indexes.count { return true }
         let dropped = Set(plan.droppedColumns.map(\.name))
         if existingTable.columns.contains(where: { dropped.contains($0.name) && $0.references != nil }) { return true }

@@ -112,7 +112,7 @@ extension MigrationPlanner {
             Finding(
                 id: .likelyRenaming,
                 message:
-                    "\(what); if this is a renaming, set the renaming identifier '\(identifier)' to keep its values",
+                    "\(what); if this is a renaming, give the new one the renaming identifier '\(identifier)' to keep the values of the old one",
                 entity: entity,
                 property: property,
                 renamingIdentifier: identifier

@@ -81,7 +81,7 @@ extension ModelChecker {
         report(
             .duplicateRenamingIdentifier,
             "\(claimants) both have the renaming identifier '\(identifier)', but only one of them can be renamed "
-                + "from it; remove one",
+                + "from it; remove one of the two renaming identifiers",
             at: location,
             notes: [Diagnostic.Note("the other one is here", at: other)]
         )

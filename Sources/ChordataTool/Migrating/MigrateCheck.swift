@@ -11,7 +11,7 @@ struct MigrateCheck: ParsableCommand {
         discussion: """
             Example: chordata migrate check Done.xcdatamodeld
             Nothing is written. Hand-written SQL is tested on a store without objects. The exit code is 1 if something \
-            released was changed, a step cannot be migrated, or its SQL fails, and 2 if 'chordata migrate new' would \
+            released was changed, the step to the current version cannot be migrated, or hand-written SQL fails, and 2 if 'chordata migrate new' would \
             write files.
             """
     )

@@ -10,7 +10,7 @@ struct MigrateMapping: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mapping",
         abstract:
-            "Lists the mappings of a Core Data mapping model or, with --swift, prints an equivalent stage in Swift.",
+            "Lists the mappings of a Core Data mapping model or, with --swift, prints a stage in Swift for it, with TODO comments for what you have to write.",
         discussion: """
             Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
                       chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift

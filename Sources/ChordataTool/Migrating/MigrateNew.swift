@@ -12,8 +12,8 @@ struct MigrateNew: ParsableCommand {
         abstract: "Writes the SQL of migrations into files beside the model, to review, edit and check in.",
         discussion: """
             Example: chordata migrate new Done.xcdatamodeld
-            The files are Migrations/Done/<from> to <to>.sql. A file is rewritten until it is edited or its version is \
-            released. A version is released once there is a newer one, or with --release; migrations.lock lists \
+            The files are Migrations/Done/<from> to <to>.sql. This command rewrites a file until you edit it or its destination version is \
+            released. This command releases all versions before the current one, and with --release the current one too; migrations.lock lists \
             released versions, and a build fails if one of them was changed. Hand-written SQL is tested on a store \
             without objects before it is released.
             """

@@ -20,7 +20,8 @@ struct MigrateRun: AsyncParsableCommand {
     @Argument(help: "The store.") var store: String
     @Option(help: "The model, an .xcdatamodeld.") var model: String
     @Flag(help: "Migrates a copy, and leaves the store unchanged.") var dryRun = false
-    @Flag(help: "Copies the store to a file beside it first.") var backup = false
+    @Flag(help: "Copies the store to a file beside it before a migration; the copy is deleted if the migration fails.")
+    var backup = false
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() async throws {

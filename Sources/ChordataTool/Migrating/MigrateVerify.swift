@@ -88,7 +88,7 @@ struct MigrateVerify: ParsableCommand {
         }
         if isVerified, !hasVerified {
             printError(
-                "error: the migration from every older version needs a stage, which is code of your program and cannot run here, so nothing was verified; test these migrations in your program\n"
+                "error: every older version needs a stage, which is code of your program and cannot run here, or comes before an accepted gap, so nothing was verified; test the stages in your program\n"
             )
         }
         if !isVerified || !hasVerified { throw ExitCode(1) }

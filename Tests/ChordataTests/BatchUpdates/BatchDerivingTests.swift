@@ -174,7 +174,7 @@ struct BatchDerivingTests {
         let error = #expect(throws: BatchUpdateError.self) { try context.execute(files.setting("title", to: "t")) }
         #expect(
             "\(try #require(error))".contains(
-                "'title' of 'File' is a source of the derived attribute 'letter' of 'File'"
+                "'title' of 'File' cannot be updated, because this requires a new value of the derived attribute 'letter'"
             )
         )
         let result = try context.execute(files.setting("note", to: "n"))

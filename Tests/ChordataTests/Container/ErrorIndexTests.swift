@@ -18,19 +18,23 @@ struct ErrorIndexTests {
         return found
     }
 
-    /// The errors that a source file declares. The formatter guarantees the indentation that this relies on.
+    /// The errors that a source file declares.
+    ///
+    /// The formatter guarantees the indentation that this relies on.
     private static func errors(in source: String) -> [String] {
         var found: [String] = []
         var types: [String] = []
         for line in source.split(separator: "\n") {
             let depth = line.prefix { $0 == " " }.count / 4
             if types.count > depth, line.hasSuffix("}") { types.removeSubrange(depth...) }
-            if let match = line.firstMatch(of: /^ *public (?:struct|enum) (\w+): (.*) \{$/) {
+            if line.hasSuffix(" {"), line.contains("public "),
+                let match = line.firstMatch(of: /^ *public (?:struct|enum) (\w+): (.*) \{$/)
+            {
                 if depth == types.count, depth > 0 || match.2.split(separator: ", ").contains("Error") {
                     types.append(String(match.1))
                     if depth == 0, line.contains("struct ") { found.append(types[0]) }
                 }
-            } else if depth == types.count, let match = line.firstMatch(of: /^ *case (\w+)/), !types.isEmpty {
+            } else if !types.isEmpty, depth == types.count, let match = line.firstMatch(of: /^ *case (\w+)/) {
                 found.append((types + [String(match.1)]).joined(separator: "/"))
             }
         }

@@ -317,7 +317,9 @@ struct MergeTests {
         let id = team.objectID
         context.rollback()
         let error = #expect(throws: MissingObjectError.self) { try context.existingObject(with: id) }
-        #expect(error.map { "\($0)" }?.hasSuffix("; it was deleted, or never saved (133000)") == true)
+        #expect(
+            error.map { "\($0)" }?.hasSuffix("; it was deleted, never saved, or is of another entity (133000)") == true
+        )
         #expect(context.registeredObject(for: id) == nil)
     }
 

@@ -215,7 +215,7 @@ struct DeleteRuleTests {
     @Test func cascadeAlongAChain() throws {
         try withContainer { container in
             let context = container.newContext()
-            let count = 50_000
+            let count = 20_000
             var last = insert("Node", "first", context)
             let first = last.objectID
             for _ in 1..<count {

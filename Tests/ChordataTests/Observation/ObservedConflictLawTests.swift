@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -18,7 +19,7 @@ struct ObservedConflictLawTests {
     }
 
     /// Relationships of every kind, changed and deleted on both sides.
-    @Test(arguments: MergePolicyTests.resolving, UInt64(1)...8)
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
     func relationships(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
@@ -75,7 +76,7 @@ struct ObservedConflictLawTests {
     }
 
     /// Objects with values that must be unique.
-    @Test(arguments: MergePolicyTests.resolving, UInt64(1)...8)
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
     func uniqueValues(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

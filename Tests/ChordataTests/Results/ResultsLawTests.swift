@@ -42,7 +42,7 @@ struct ResultsLawTests {
         let table = ResultsTable<Player>()
     }
 
-    private static let eventCount = setting("CHORDATA_RESULTS_EVENTS", small: 4_000)
+    private static let eventCount = setting("CHORDATA_RESULTS_EVENTS", small: 2_500)
     private static let seeds: Range<UInt64> = {
         let first = setting("CHORDATA_RESULTS_SEED", small: UInt64(0))
         return first..<first + 20

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -72,7 +73,7 @@ struct RandomConflictTests {
         return row
     }
 
-    @Test(arguments: MergePolicyTests.resolving, UInt64(1)...12)
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
     func theTableOfPolicies(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
@@ -155,7 +156,7 @@ struct RandomConflictTests {
 
     /// Relationships of all kinds, changed on both sides: whatever policy, the store is sound and both ends agree in
     /// it.
-    @Test(arguments: MergePolicyTests.resolving, UInt64(1)...10)
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -53,7 +54,10 @@ struct RandomUniquenessTests {
         return inserted
     }
 
-    @Test(arguments: MergePolicyTests.all, Array(UInt64(1)...10) + [112, 147, 194])
+    @Test(
+        arguments: MergePolicyTests.all,
+        Array(1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4))) + [112, 147, 194]
+    )
     func everySaveIsUniqueAndConsistent(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

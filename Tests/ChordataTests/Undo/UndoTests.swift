@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -405,7 +406,7 @@ struct UndoTests {
     }
 
     /// After any events, undo returns through the earlier states, and redo goes forward.
-    @Test(arguments: Array(UInt64(1)...20))
+    @Test(arguments: 1...setting("CHORDATA_UNDO_SEEDS", small: UInt64(6)))
     func undoAndRedoRestoreAllStates(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

@@ -60,7 +60,7 @@ struct HostileTextTests {
 
     /// The numbers of the texts of this run: as many as the setting says, at equal distances from a random first one.
     private static func chosenIndices(of texts: [String]) -> [Int] {
-        let count = min(texts.count, setting("CHORDATA_HOSTILE_TEXTS", small: 15))
+        let count = min(texts.count, setting("CHORDATA_HOSTILE_TEXTS", small: 6))
         let first = setting("CHORDATA_HOSTILE_FIRST", small: Int.random(in: 0..<texts.count))
         print("\(count) of \(texts.count) texts, CHORDATA_HOSTILE_FIRST=\(first)")
         return (0..<count).map { (first + $0 * texts.count / count) % texts.count }.sorted()

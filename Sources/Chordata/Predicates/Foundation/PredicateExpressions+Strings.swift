@@ -80,7 +80,8 @@ public import Foundation
             TextOrder(text: text, other: other)
         }
 
-        /// Returns the expression that `#Predicate` creates for `$0.name.localizedCompare("x")`.
+        /// Returns the expression that `#Predicate` creates for `$0.name.localizedCompare("x")`, which compares like
+        /// `caseInsensitiveCompare`.
         @_disfavoredOverload
         public static func build_localizedCompare<Text, Other>(_ text: Text, _ other: Other) -> TextOrder<Text, Other> {
             TextOrder(text: text, other: other)
