@@ -13,8 +13,8 @@ extension ManagedObjectContext {
     ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
     ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
     ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
-    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written, and
-    ///   the ``readError`` of an earlier property access.
+    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
+    ///   and the ``readError`` of an earlier property access.
     public func save() throws {
         let access = beginAccess()
         defer { access.end() }
