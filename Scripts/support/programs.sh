@@ -19,5 +19,9 @@ build_program() {
     return "$status"
 }
 
+# build_test_programs: the programs of Scripts/test in one build. They need 20 s as products one by one, of which most
+# is planning.
+build_test_programs() { CHORDATA_TEST_PROGRAMS=1 swift build "${programs[@]}"; }
+
 # program_folder [OPTION...]: the folder of the built programs.
 program_folder() { swift build "${programs[@]}" "$@" --show-bin-path; }

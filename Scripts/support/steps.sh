@@ -10,13 +10,16 @@ failed_steps=()
 # What a step counts itself, in a file, because a step runs in a shell of its own.
 step_counts=$(mktemp)
 step_log=$(mktemp)
+step_times=$(mktemp)
 # The errors of the failed steps, which are printed at the end, where a reader of a long log looks first.
 failures=""
-trap 'rm -f "$step_counts" "$step_log"' EXIT
+trap 'rm -f "$step_counts" "$step_log" "$step_times"' EXIT
 
 # step NAME COMMAND...: runs a command. A step counts as one test, unless it calls count_tests.
 step() {
-    local name=$1 start=$SECONDS status=0 step_passed=1 step_failed=0
+    local name=$1 start=$SECONDS status=0 step_passed=1 step_failed=0 cpu_before
+    measure_cpu
+    cpu_before=$cpu
     shift
     echo "== $name (after $SECONDS s)"
     : >"$step_counts"
@@ -43,8 +46,18 @@ step() {
         failed_steps+=("$name")
         failures+="== step '$name' failed with exit code $status"$'\n'$(failed_lines "$step_log")$'\n'
     fi
-    step_table+=$(printf '%6d s  %-12s %s' $((SECONDS - start)) "$result" "$name")$'\n'
+    measure_cpu
+    step_table+=$(printf '%6d s %6d s CPU  %-12s %s' \
+        $((SECONDS - start)) $((cpu - cpu_before)) "$result" "$name")$'\n'
     return 0
+}
+
+# measure_cpu: sets cpu to the seconds of CPU, user and system, of the processes that this script started and that have
+# ended. Two cores that do nothing else give two of them in a second.
+measure_cpu() {
+    # Not in a command substitution, which would count the processes of its own shell.
+    times >"$step_times"
+    cpu=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$step_times")
 }
 
 # failed_lines LOG: the lines with errors, or the last lines if there is no such line.
@@ -76,7 +89,8 @@ finish() {
     printf '%s' "$failures"
     echo "== steps"
     printf '%s' "$step_table"
-    printf '%6d s  in all\n' "$SECONDS"
+    measure_cpu
+    printf '%6d s %6d s CPU  in all\n' "$SECONDS" "$cpu"
     if [ ${#failed_steps[@]} -gt 0 ]; then
         printf 'failed: %s\n' "${failed_steps[@]}"
     fi

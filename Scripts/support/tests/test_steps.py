@@ -1,6 +1,7 @@
 """Tests of steps.sh: what a script of steps prints, counts and returns."""
 
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -17,7 +18,7 @@ class StepsTests(unittest.TestCase):
         result = run('step "one" true\nstep "two" echo hello\nfinish')
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stdout, r"hello")
-        self.assertRegex(result.stdout, r"(?m)^ +\d+ s  passed +one$")
+        self.assertRegex(result.stdout, r"(?m)^ +\d+ s +\d+ s CPU  passed +one$")
         self.assertTrue(result.stdout.endswith("2 passed, 0 failed\n"), result.stdout)
 
     def test_a_failed_step_is_named_and_the_others_run(self):
@@ -26,7 +27,7 @@ class StepsTests(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         end = result.stdout[result.stdout.index("hello"):]
         self.assertIn("== step 'one' failed with exit code 3\nerror: the reason\n== steps", end)
-        self.assertRegex(end, r"(?m)^ +\d+ s  FAILED \(3\) +one$")
+        self.assertRegex(end, r"(?m)^ +\d+ s +\d+ s CPU  FAILED \(3\) +one$")
         self.assertTrue(end.endswith("failed: one\n1 passed, 1 failed\n"), end)
 
     def test_the_first_command_that_fails_ends_a_step(self):
@@ -45,6 +46,14 @@ class StepsTests(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertNotIn("hello", result.stdout)
         self.assertTrue(result.stdout.endswith("failed: build\n0 passed, 1 failed\n"), result.stdout)
+
+    def test_seconds_of_cpu(self):
+        result = run('work() { timeout 2 python3 -c "while True: pass" || true; }\n'
+                     'step "one" work\nstep "two" sleep 2\nfinish')
+        cpu = {name: int(seconds) for seconds, name in
+               re.findall(r"(?m)^ +\d+ s +(\d+) s CPU  passed +(\w+)$", result.stdout)}
+        self.assertGreaterEqual(cpu["one"], 1)
+        self.assertEqual(cpu["two"], 0)
 
     def test_tests_are_counted(self):
         log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\\n"

@@ -134,6 +134,16 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Scripts/test builds everything in this package at once, without the benchmarks.
+if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
+    let benchmarks = [
+        "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark", "ObjectBenchmark",
+        "ReadingBenchmark",
+    ]
+    package.dependencies.removeLast()
+    package.targets.removeAll { benchmarks.contains($0.name) }
+}
+
 // libFuzzer brings the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
 if Context.environment["CHORDATA_FUZZ"] != nil {
     // Without the targets that use the build plugin: its tool has a main function too.
