@@ -7,32 +7,64 @@ step_table=""
 passed=0
 failed=0
 failed_steps=()
-# What a step counts itself, in a file, because a step runs in a shell of its own.
-step_counts=$(mktemp)
-step_log=$(mktemp)
-step_times=$(mktemp)
 # The errors of the failed steps, which are printed at the end, where a reader of a long log looks first.
 failures=""
-trap 'rm -f "$step_counts" "$step_log" "$step_times"' EXIT
+# Each step has files here: its output, what it counts itself, its seconds of CPU, and those of the clock.
+step_folder=$(mktemp -d)
+background_pid=""
+trap '[ -z "$background_pid" ] || kill "$background_pid" 2>/dev/null || true; rm -rf "$step_folder"' EXIT
 
 # step NAME COMMAND...: runs a command. A step counts as one test, unless it calls count_tests.
 step() {
-    local name=$1 start=$SECONDS status=0 step_passed=1 step_failed=0 cpu_before
-    measure_cpu
-    cpu_before=$cpu
+    local name=$1
     shift
     echo "== $name (after $SECONDS s)"
-    : >"$step_counts"
-    # In a shell of its own, where the first command that fails ends the step.
+    set +e
+    run_step foreground "$@" 2>&1 | tee "$step_folder/foreground.log"
+    set -e
+    record_step "$name" foreground
+}
+
+# begin_step NAME COMMAND...: starts a step beside those that follow. It should use one core and no lock of SwiftPM.
+begin_step() {
+    background_name=$1
+    shift
+    echo "== $background_name begins (after $SECONDS s)"
+    run_step background "$@" >"$step_folder/background.log" 2>&1 &
+    background_pid=$!
+}
+
+# end_step: waits for the step that begin_step started, and prints its output.
+end_step() {
+    wait "$background_pid" || true
+    background_pid=""
+    echo "== $background_name ended (after $SECONDS s)"
+    cat "$step_folder/background.log"
+    record_step "$background_name" background
+}
+
+# run_step FILES COMMAND...: runs a command in a shell of its own, where the first command that fails ends the step.
+run_step() {
+    step_files=$step_folder/$1
+    local start=$SECONDS status=0
+    shift
+    : >"$step_files.counts"
     set +e
     (
         set -e
         "$@"
-    ) 2>&1 | tee "$step_log"
-    status=${PIPESTATUS[0]}
-    set -e
-    if [ -s "$step_counts" ]; then
-        read -r step_passed step_failed <"$step_counts"
+    )
+    status=$?
+    times >"$step_files.times"
+    echo "$status $((SECONDS - start))" >"$step_files.result"
+}
+
+# record_step NAME FILES: adds a step that ended to the table.
+record_step() {
+    local name=$1 files=$step_folder/$2 status=1 seconds=0 step_passed=1 step_failed=0 result=passed
+    read -r status seconds <"$files.result" || true
+    if [ -s "$files.counts" ]; then
+        read -r step_passed step_failed <"$files.counts"
         # The run failed in another way than by a test.
         if [ "$status" -ne 0 ] && [ "$step_failed" -eq 0 ]; then step_failed=1; fi
     elif [ "$status" -ne 0 ]; then
@@ -40,25 +72,18 @@ step() {
     fi
     passed=$((passed + step_passed))
     failed=$((failed + step_failed))
-    local result=passed
     if [ "$status" -ne 0 ]; then
         result="FAILED ($status)"
         failed_steps+=("$name")
-        failures+="== step '$name' failed with exit code $status"$'\n'$(failed_lines "$step_log")$'\n'
+        failures+="== step '$name' failed with exit code $status"$'\n'$(failed_lines "$files.log")$'\n'
     fi
-    measure_cpu
-    step_table+=$(printf '%6d s %6d s CPU  %-12s %s' \
-        $((SECONDS - start)) $((cpu - cpu_before)) "$result" "$name")$'\n'
-    return 0
+    step_table+=$(printf '%6d s %6d s CPU  %-12s %s' "$seconds" "$(cpu_seconds "$files.times")" "$result" "$name")$'\n'
+    rm -f "$files".*
 }
 
-# measure_cpu: sets cpu to the seconds of CPU, user and system, of the processes that this script started and that have
-# ended. Two cores that do nothing else give two of them in a second.
-measure_cpu() {
-    # Not in a command substitution, which would count the processes of its own shell.
-    times >"$step_times"
-    cpu=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$step_times")
-}
+# cpu_seconds FILE: the seconds of CPU, user and system, of the processes that ended in a shell, by the output of its
+# 'times'. Two cores that do nothing else give two of them in a second.
+cpu_seconds() { awk -F '[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$1"; }
 
 # failed_lines LOG: the lines with errors, or the last lines if there is no such line.
 failed_lines() {
@@ -81,7 +106,7 @@ count_tests() {
     # The last line of a failed run has the same form.
     if grep -aqE '^✘ Test run with' "$1"; then bad=$((bad - 1)); fi
     [ -n "$total" ] || return 0
-    echo "$((total - bad)) $bad" >"$step_counts"
+    echo "$((total - bad)) $bad" >"$step_files.counts"
 }
 
 # finish: prints the table and ends the script.
@@ -89,8 +114,8 @@ finish() {
     printf '%s' "$failures"
     echo "== steps"
     printf '%s' "$step_table"
-    measure_cpu
-    printf '%6d s %6d s CPU  in all\n' "$SECONDS" "$cpu"
+    times >"$step_folder/times"
+    printf '%6d s %6d s CPU  in all\n' "$SECONDS" "$(cpu_seconds "$step_folder/times")"
     if [ ${#failed_steps[@]} -gt 0 ]; then
         printf 'failed: %s\n' "${failed_steps[@]}"
     fi
@@ -104,7 +129,7 @@ run_counted() {
     local log status=0
     log=$(mktemp)
     "$@" 2>&1 | tee "$log" || status=$?
-    tail -1 "$log" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' >"$step_counts"
+    tail -1 "$log" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' >"$step_files.counts"
     rm -f "$log"
     return "$status"
 }

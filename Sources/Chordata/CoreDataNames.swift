@@ -157,11 +157,122 @@
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "delete the fetched objects with ManagedObjectContext.delete(_:), and save")
-    public typealias NSBatchDeleteRequest = Never
+    public final class NSBatchDeleteRequest {
+        /// A member of Core Data's class.
+        public var resultType: Any?
+        /// A member of Core Data's class.
+        public init<Object>(fetchRequest: FetchRequest<Object>) {}
+        /// A member of Core Data's class.
+        public init(objectIDs: [ManagedObjectID]) {}
+    }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "delete the fetched objects with ManagedObjectContext.delete(_:), and save")
+    public typealias NSBatchDeleteResult = Never
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(*, unavailable, message: "use ManagedObjectContext.insertValues(_:)")
-    public typealias NSBatchInsertRequest = Never
+    public final class NSBatchInsertRequest {
+        /// A member of Core Data's class.
+        public var resultType: Any?
+        /// A member of Core Data's class.
+        public init(entity: EntityDescription, objects: [[String: Any]]) {}
+        /// A member of Core Data's class.
+        public init(entityName: String, objects: [[String: Any]]) {}
+        /// A member of Core Data's class.
+        public init(entityName: String, dictionaryHandler: (NSMutableDictionary) -> Bool) {}
+        /// A member of Core Data's class.
+        public init(entity: EntityDescription, dictionaryHandler: (NSMutableDictionary) -> Bool) {}
+        /// A member of Core Data's class.
+        public init(entityName: String, managedObjectHandler: (ManagedObject) -> Bool) {}
+        /// A member of Core Data's class.
+        public init(entity: EntityDescription, managedObjectHandler: (ManagedObject) -> Bool) {}
+    }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use ManagedObjectContext.insertValues(_:)")
+    public typealias NSBatchInsertResult = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public typealias NSPersistentHistoryChangeRequest = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public typealias NSPersistentHistoryTransaction = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public typealias NSPersistentHistoryChange = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public typealias NSPersistentHistoryToken = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public typealias NSPersistentHistoryResult = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
+    public typealias NSDerivedAttributeDescription = AttributeDescription
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
+    public typealias NSCompositeAttributeDescription = AttributeDescription
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
+    public typealias NSStagedMigrationManager = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
+    public typealias NSCustomMigrationStage = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
+    public typealias NSLightweightMigrationStage = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "every store is an SQLite database")
+    public typealias NSIncrementalStore = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "every store is an SQLite database")
+    public typealias NSAtomicStore = Never
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "there is no integration with Spotlight")
+    public typealias NSCoreDataCoreSpotlightDelegate = Never
+
+    /// Core Data's undo manager of a context.
+    @available(*, unavailable, renamed: "ContextUndoManager")
+    public typealias UndoManager = ContextUndoManager
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
     @available(
@@ -243,7 +354,90 @@
     @available(*, unavailable, message: "pass ':memory:' to the generated function container(at:)")
     public var NSInMemoryStoreType: String { "InMemory" }
 
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message: "every store is an SQLite database; pass its path to the generated function container(at:)"
+    )
+    public var NSXMLStoreType: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message: "every store is an SQLite database; pass its path to the generated function container(at:)"
+    )
+    public var NSBinaryStoreType: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public var NSPersistentHistoryTrackingKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(
+        *,
+        unavailable,
+        message:
+            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+    )
+    public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "set StoreOptions.shouldMigrateStoreAutomatically, which is true by default")
+    public var NSMigratePersistentStoresAutomaticallyOption: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "migrations are inferred when code is generated; drop the option")
+    public var NSInferMappingModelAutomaticallyOption: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "set StoreOptions.isReadOnly")
+    public var NSReadOnlyPersistentStoreOption: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "set StoreOptions.busyTimeout")
+    public var NSPersistentStoreTimeoutOption: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "set 'synchronous' and 'cacheSize' of StoreOptions")
+    public var NSSQLitePragmasOption: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "set the protection of the file itself")
+    public var NSPersistentStoreFileProtectionKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use the failures of a ValidationError")
+    public var NSValidationErrorKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use the failures of a ValidationError")
+    public var NSValidationKeyErrorKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use the failures of a ValidationError")
+    public var NSValidationObjectErrorKey: String { "" }
+
+    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    @available(*, unavailable, message: "use the failures of a ValidationError")
+    public var NSDetailedErrorsKey: String { "" }
+
     extension Notification.Name {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(
+            *,
+            unavailable,
+            message:
+                "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+        )
+        public static var NSPersistentStoreRemoteChange: Notification.Name { Notification.Name("") }
+
         /// Core Data's name of `ManagedObjectContext.didChangeObjectsNotification`.
         @available(*, unavailable, renamed: "ManagedObjectContext.didChangeObjectsNotification")
         public static var NSManagedObjectContextObjectsDidChange: Notification.Name {
@@ -264,6 +458,53 @@
     }
 
     // MARK: Members
+
+    extension MergePolicyType {
+        /// Core Data's name of `error`.
+        @available(*, unavailable, renamed: "error")
+        public static var errorMergePolicyType: MergePolicyType { .error }
+
+        /// Core Data's name of `mergeByPropertyStoreTrump`.
+        @available(*, unavailable, renamed: "mergeByPropertyStoreTrump")
+        public static var mergeByPropertyStoreTrumpMergePolicyType: MergePolicyType { .mergeByPropertyStoreTrump }
+
+        /// Core Data's name of `mergeByPropertyObjectTrump`.
+        @available(*, unavailable, renamed: "mergeByPropertyObjectTrump")
+        public static var mergeByPropertyObjectTrumpMergePolicyType: MergePolicyType { .mergeByPropertyObjectTrump }
+
+        /// Core Data's name of `overwrite`.
+        @available(*, unavailable, renamed: "overwrite")
+        public static var overwriteMergePolicyType: MergePolicyType { .overwrite }
+
+        /// Core Data's name of `rollback`.
+        @available(*, unavailable, renamed: "rollback")
+        public static var rollbackMergePolicyType: MergePolicyType { .rollback }
+    }
+
+    extension ManagedObject {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "use EntityDescription.entity(forEntityName:in:), or 'entity' of an object")
+        public static func entity() -> EntityDescription { preconditionFailure("unavailable") }
+    }
+
+    extension ManagedObjectModel {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "use 'definition' of the generated model, such as ShopModel.definition")
+        public init?(contentsOf url: URL) { return nil }
+
+        /// Core Data's name of `init(merging:)`.
+        @available(*, unavailable, renamed: "init(merging:)")
+        public init?(byMerging models: [ManagedObjectModel]?) { return nil }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(
+            *,
+            unavailable,
+            message:
+                "use 'definition' of the generated model, such as ShopModel.definition; init(merging:) merges models"
+        )
+        public static func mergedModel(from bundles: [Bundle]?) -> ManagedObjectModel? { nil }
+    }
 
     extension FetchRequest {
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
@@ -349,6 +590,10 @@
             set {}
         }
 
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass a path of your own to the generated function container(at:)")
+        public static func defaultDirectoryURL() -> URL { preconditionFailure("unavailable") }
+
         /// Core Data's name of `newContext()`.
         @available(*, unavailable, renamed: "newContext()")
         public func newBackgroundContext() -> ManagedObjectContext { newContext() }
@@ -367,5 +612,61 @@
             message: "use newContext() of a container, or ManagedObjectContext() and set its parent"
         )
         public convenience init(concurrencyType: ConcurrencyType) { preconditionFailure("unavailable") }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(
+            *,
+            unavailable,
+            message:
+                "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
+        )
+        public var transactionAuthor: String? {
+            get { nil }
+            set {}
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "keep your own values beside the context")
+        public var userInfo: NSMutableDictionary { preconditionFailure("unavailable") }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; a fault reads the store")
+        public var stalenessInterval: TimeInterval {
+            get { 0 }
+            set {}
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; a context keeps changed objects, and the program keeps others")
+        public var retainsRegisteredObjects: Bool {
+            get { false }
+            set {}
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; a fault without a row has nil and default values")
+        public var shouldDeleteInaccessibleFaults: Bool {
+            get { false }
+            set {}
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; delete(_:) applies delete rules immediately")
+        public var propagatesDeletesAtEndOfEvent: Bool {
+            get { false }
+            set {}
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; all reads within an event see one state of the store")
+        public func setQueryGenerationFrom(_ generation: Any?) throws {}
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; a coordinator has one store")
+        public func assign(_ object: Any, to store: PersistentStore) {}
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "drop it; a save detects conflicts")
+        public func detectConflicts(for object: ManagedObject) {}
     }
 #endif

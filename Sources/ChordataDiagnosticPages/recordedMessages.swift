@@ -341,11 +341,11 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .invalidUserInfo: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:3:26: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is not a valid type for a 'Date'; use a String or Integer attribute and an enumeration or another type with a raw value, or remove the key [CD0507]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:45: warning: 'RawType' of 'since' of 'Customer' is 'Season', which is not a valid type for a 'Date'; use a String or Integer attribute and an enumeration or another type with a raw value, or remove the key [CD0507]
 
         """#,
     .unknownSortKey: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:2:19: error: user info key 'sortKeys.everybody' of entity 'Customer': entity 'Customer' has no property 'town' [CD0508]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:5:52: error: user info key 'sortKeys.everybody' of entity 'Customer': entity 'Customer' has no property 'town' [CD0508]
 
         """#,
 ]

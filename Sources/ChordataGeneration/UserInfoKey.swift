@@ -37,8 +37,11 @@ enum UserInfoKey: String, CaseIterable {
     }
 
     /// The value in a user info, under either spelling.
-    func value(in userInfo: [String: String]) -> String? {
-        userInfo[rawValue] ?? older.flatMap { userInfo[$0] }
+    func value(in userInfo: [String: String]) -> String? { spelling(in: userInfo).flatMap { userInfo[$0] } }
+
+    /// The spelling that a user info has.
+    func spelling(in userInfo: [String: String]) -> String? {
+        [rawValue, older].compactMap(\.self).first { userInfo[$0] != nil }
     }
 
     /// Returns a Boolean value that indicates whether the value says yes, as the tools that made the key do; `nil`

@@ -9,14 +9,15 @@ internal import ChordataPredicate
 func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diagnostic] {
     var checker = StyleChecker(version: version, context: context)
     for entity in context.model.entities {
-        checker.check(entity.userInfo, of: "entity '\(entity.name)'", at: version.locations.entity(entity.name))
+        checker.check(entity.userInfo, of: "entity '\(entity.name)'", nil, entity.name)
         checker.checkImports(of: entity)
         for attribute in entity.declaredAttributes { checker.check(attribute, of: entity.name) }
         for relationship in entity.declaredRelationships {
             checker.check(
                 relationship.userInfo,
                 of: "'\(relationship.name)' of '\(entity.name)'",
-                at: version.locations.property(relationship.name, of: entity.name)
+                relationship.name,
+                entity.name
             )
         }
     }
@@ -36,7 +37,7 @@ private struct StyleChecker {
 
     mutating func check(_ attribute: AttributeDescription, of entity: String) {
         let place = version.locations.property(attribute.name, of: entity)
-        check(attribute.userInfo, of: "'\(attribute.name)' of '\(entity)'", at: place)
+        check(attribute.userInfo, of: "'\(attribute.name)' of '\(entity)'", attribute.name, entity)
         for leaf in GeneratedAttribute(attribute, firstField: 0, context).leaves {
             let name = "'\(leaf.path.joined(separator: "."))' of '\(entity)'"
             switch leaf.style.problem {
@@ -61,7 +62,11 @@ private struct StyleChecker {
                     "'\(key.rawValue)' of \(name) is '\(value)', which is not a valid type for a "
                         + "'\(attribute.attributeType.rawValue)'; use a String or Integer attribute and an enumeration or "
                         + "another type with a raw value, or remove the key",
-                    at: place
+                    at: version.locations.userInfo(
+                        key.spelling(in: attribute.userInfo) ?? key.rawValue,
+                        of: attribute.name,
+                        in: entity
+                    )
                 )
             }
         }
@@ -73,27 +78,34 @@ private struct StyleChecker {
                 .invalidUserInfo,
                 "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is not "
                     + "a module name; write module names separated by commas",
-                at: version.locations.entity(entity.name)
+                at: version.locations.userInfo(UserInfoKey.additionalImports.rawValue, in: entity.name)
             )
         }
     }
 
     /// Finds what mogenerator knows and we cannot do.
-    mutating func check(_ userInfo: [String: String], of subject: String, at place: SourceLocation?) {
+    mutating func check(_ userInfo: [String: String], of subject: String, _ property: String?, _ entity: String) {
         guard !userInfo.isEmpty else { return }
+        func place(_ key: UserInfoKey) -> SourceLocation? {
+            version.locations.userInfo(key.spelling(in: userInfo) ?? key.rawValue, of: property, in: entity)
+        }
         let reasons: [(UserInfoKey, String)] = [
             (.customBaseClass, "every class is a 'ManagedObject'"),
             (.attributeTransformableProtocols, "generated code has no Objective-C protocols"),
             (.additionalHeaderFileName, "generated code has no headers"),
         ]
         for (key, reason) in reasons where key.value(in: userInfo) != nil {
-            report(.invalidUserInfo, "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it", at: place)
+            report(
+                .invalidUserInfo,
+                "'\(key.rawValue)' of \(subject) has no effect: \(reason); remove it",
+                at: place(key)
+            )
         }
         if UserInfoKey.usesScalarAttributeType.flag(in: userInfo) == false {
             report(
                 .invalidUserInfo,
                 "'\(UserInfoKey.usesScalarAttributeType.rawValue)' of \(subject) has no effect: numbers are always scalars; remove it",
-                at: place
+                at: place(.usesScalarAttributeType)
             )
         }
     }
@@ -104,7 +116,7 @@ private struct StyleChecker {
             guard let text = sortKeysText(of: template, in: context.model) else { continue }
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let words = part.split(separator: " ").map(String.init)
-                let place = version.locations.entity(template.entityName)
+                let place = version.locations.userInfo(sortKeysName(of: template), in: template.entityName)
                 guard let path = words.first, words.count < 3,
                     ["ASC", "DESC"].contains(words.dropFirst().first?.uppercased() ?? "ASC")
                 else {

@@ -29,6 +29,16 @@ package struct ModelLocations: Sendable {
         propertyElement(name, of: entity)?.place(.name)
     }
 
+    /// The value of an entry of the user info of an entity or one of its properties; the name of the entity or property
+    /// where there is no such entry.
+    package func userInfo(_ key: String, of property: String? = nil, in entity: String) -> SourceLocation? {
+        let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
+        guard let element else { return nil }
+        let entries = element.children.filter { $0.name == .userInfo }.flatMap(\.children)
+        // If the key is duplicated, the last value is used.
+        return entries.last { $0.name == .entry && $0[.key] == key }?.place(.value) ?? element.place(.name)
+    }
+
     /// The name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 

@@ -31,7 +31,7 @@ extension Snippet {
             ),
         ]
 
-    private static let typed: [(code: String, answer: String)] = [
+    static let typed: [(code: String, answer: String)] = [
         ("_ = NSManagedObject.self", "'NSManagedObject' has been renamed to 'ManagedObject'"),
         ("_ = NSManagedObjectContext.self", "'NSManagedObjectContext' has been renamed to 'ManagedObjectContext'"),
         ("_ = NSManagedObjectID.self", "'NSManagedObjectID' has been renamed to 'ManagedObjectID'"),
@@ -130,14 +130,6 @@ extension Snippet {
         ),
         ("_ = NSBatchUpdateRequest.self", "'NSBatchUpdateRequest' has been renamed to 'BatchUpdateRequest'"),
         (
-            "_ = NSBatchInsertRequest.self",
-            "'NSBatchInsertRequest' is unavailable: use ManagedObjectContext.insertValues(_:)"
-        ),
-        (
-            "_ = NSBatchDeleteRequest.self",
-            "'NSBatchDeleteRequest' is unavailable: delete the fetched objects with ManagedObjectContext.delete(_:), and save"
-        ),
-        (
             "_ = NSAsynchronousFetchRequest<Article>.self",
             "'NSAsynchronousFetchRequest' has been renamed to 'AsynchronousFetchRequest'"
         ),
@@ -167,5 +159,253 @@ extension Snippet {
             "'NSSQLiteStoreType' is unavailable: every store is an SQLite database"
         ),
         ("_ = NSInMemoryStoreType", "'NSInMemoryStoreType' is unavailable: pass ':memory:'"),
+        (
+            #"_ = NSBatchInsertRequest(entityName: "Article", objects: [["name": "a"]])"#,
+            "'NSBatchInsertRequest' is unavailable: use ManagedObjectContext.insertValues(_:)"
+        ),
+        (
+            "_ = NSBatchDeleteRequest(fetchRequest: request)",
+            "'NSBatchDeleteRequest' is unavailable: delete the fetched objects with ManagedObjectContext.delete(_:), and save"
+        ),
+        (
+            "_ = NSBatchDeleteResult.self",
+            "'NSBatchDeleteResult' is unavailable: delete the fetched objects"
+        ),
+        (
+            "_ = NSBatchInsertResult.self",
+            "'NSBatchInsertResult' is unavailable: use ManagedObjectContext.insertValues(_:)"
+        ),
+        (
+            "_ = NSBatchUpdateResult.self",
+            "'NSBatchUpdateResult' has been renamed to 'BatchUpdateResult'"
+        ),
+        (
+            "_ = NSPersistentHistoryChangeRequest.self",
+            "'NSPersistentHistoryChangeRequest' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentHistoryTransaction.self",
+            "'NSPersistentHistoryTransaction' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentHistoryChange.self",
+            "'NSPersistentHistoryChange' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentHistoryToken.self",
+            "'NSPersistentHistoryToken' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentHistoryResult.self",
+            "'NSPersistentHistoryResult' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentHistoryTrackingKey",
+            "'NSPersistentHistoryTrackingKey' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = NSPersistentStoreRemoteChangeNotificationPostOptionKey",
+            "'NSPersistentStoreRemoteChangeNotificationPostOptionKey' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = Notification.Name.NSPersistentStoreRemoteChange",
+            "'NSPersistentStoreRemoteChange' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = Notification.Name.NSManagedObjectContextWillSave",
+            "'NSManagedObjectContextWillSave' has been renamed to 'ManagedObjectContext.willSaveObjectsNotification'"
+        ),
+        (
+            "_ = NSDerivedAttributeDescription.self",
+            "'NSDerivedAttributeDescription' is unavailable: use AttributeDescription, which has 'derivationExpression' and 'elements'"
+        ),
+        (
+            "_ = NSCompositeAttributeDescription.self",
+            "'NSCompositeAttributeDescription' is unavailable: use AttributeDescription, which has 'derivationExpression' and 'elements'"
+        ),
+        (
+            "_ = NSStagedMigrationManager.self",
+            "'NSStagedMigrationManager' is unavailable: pass MigrationStage values in StoreOptions.migrationStages"
+        ),
+        (
+            "_ = NSCustomMigrationStage.self",
+            "'NSCustomMigrationStage' is unavailable: pass MigrationStage values in StoreOptions.migrationStages"
+        ),
+        (
+            "_ = NSLightweightMigrationStage.self",
+            "'NSLightweightMigrationStage' is unavailable: pass MigrationStage values in StoreOptions.migrationStages"
+        ),
+        (
+            "_ = NSIncrementalStore.self",
+            "'NSIncrementalStore' is unavailable: every store is an SQLite database"
+        ),
+        (
+            "_ = NSAtomicStore.self",
+            "'NSAtomicStore' is unavailable: every store is an SQLite database"
+        ),
+        (
+            "_ = NSCoreDataCoreSpotlightDelegate.self",
+            "'NSCoreDataCoreSpotlightDelegate' is unavailable: there is no integration with Spotlight"
+        ),
+        (
+            "context.undoManager = UndoManager()",
+            "'UndoManager' has been renamed to 'ContextUndoManager'"
+        ),
+        (
+            "_ = NSXMLStoreType",
+            "'NSXMLStoreType' is unavailable: every store is an SQLite database"
+        ),
+        (
+            "_ = NSBinaryStoreType",
+            "'NSBinaryStoreType' is unavailable: every store is an SQLite database"
+        ),
+        (
+            "_ = NSMigratePersistentStoresAutomaticallyOption",
+            "'NSMigratePersistentStoresAutomaticallyOption' is unavailable: set StoreOptions.shouldMigrateStoreAutomatically"
+        ),
+        (
+            "_ = NSInferMappingModelAutomaticallyOption",
+            "'NSInferMappingModelAutomaticallyOption' is unavailable: migrations are inferred when code is generated"
+        ),
+        (
+            "_ = NSReadOnlyPersistentStoreOption",
+            "'NSReadOnlyPersistentStoreOption' is unavailable: set StoreOptions.isReadOnly"
+        ),
+        (
+            "_ = NSPersistentStoreTimeoutOption",
+            "'NSPersistentStoreTimeoutOption' is unavailable: set StoreOptions.busyTimeout"
+        ),
+        (
+            "_ = NSSQLitePragmasOption",
+            "'NSSQLitePragmasOption' is unavailable: set 'synchronous' and 'cacheSize' of StoreOptions"
+        ),
+        (
+            "_ = NSPersistentStoreFileProtectionKey",
+            "'NSPersistentStoreFileProtectionKey' is unavailable: set the protection of the file itself"
+        ),
+        (
+            "_ = NSValidationErrorKey",
+            "'NSValidationErrorKey' is unavailable: use the failures of a ValidationError"
+        ),
+        (
+            "_ = NSValidationKeyErrorKey",
+            "'NSValidationKeyErrorKey' is unavailable: use the failures of a ValidationError"
+        ),
+        (
+            "_ = NSValidationObjectErrorKey",
+            "'NSValidationObjectErrorKey' is unavailable: use the failures of a ValidationError"
+        ),
+        (
+            "_ = NSDetailedErrorsKey",
+            "'NSDetailedErrorsKey' is unavailable: use the failures of a ValidationError"
+        ),
+        (
+            "context.mergePolicy = NSErrorMergePolicy",
+            "'NSErrorMergePolicy' has been renamed to 'MergePolicy.error'"
+        ),
+        (
+            "context.mergePolicy = NSMergeByPropertyStoreTrumpMergePolicy",
+            "'NSMergeByPropertyStoreTrumpMergePolicy' has been renamed to 'MergePolicy.mergeByPropertyStoreTrump'"
+        ),
+        (
+            "context.mergePolicy = NSOverwriteMergePolicy",
+            "'NSOverwriteMergePolicy' has been renamed to 'MergePolicy.overwrite'"
+        ),
+        (
+            "context.mergePolicy = NSRollbackMergePolicy",
+            "'NSRollbackMergePolicy' has been renamed to 'MergePolicy.rollback'"
+        ),
+        (
+            "_ = NSUpdatedObjectsKey",
+            "'NSUpdatedObjectsKey' has been renamed to 'ManagedObjectContext.NotificationKey.updatedObjects.rawValue'"
+        ),
+        (
+            "_ = NSDeletedObjectsKey",
+            "'NSDeletedObjectsKey' has been renamed to 'ManagedObjectContext.NotificationKey.deletedObjects.rawValue'"
+        ),
+        (
+            "_ = NSRefreshedObjectsKey",
+            "'NSRefreshedObjectsKey' has been renamed to 'ManagedObjectContext.NotificationKey.refreshedObjects.rawValue'"
+        ),
+        (
+            "_ = NSInvalidatedObjectsKey",
+            "'NSInvalidatedObjectsKey' has been renamed to 'ManagedObjectContext.NotificationKey.invalidatedObjects.rawValue'"
+        ),
+        (
+            "_ = NSInvalidatedAllObjectsKey",
+            "'NSInvalidatedAllObjectsKey' has been renamed to 'ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue'"
+        ),
+        (
+            "_ = NSFetchRequestResultType.self",
+            "'NSFetchRequestResultType' is unavailable: use 'dictionaries', 'objectIDs' or 'count' of a FetchRequest"
+        ),
+        (
+            "_ = NSMergePolicyType.self",
+            "'NSMergePolicyType' has been renamed to 'MergePolicyType'"
+        ),
+        (
+            "_ = NSConstraintConflict.self",
+            "'NSConstraintConflict' has been renamed to 'ConstraintConflict'"
+        ),
+        (
+            "context.mergePolicy = MergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)",
+            "'mergeByPropertyObjectTrumpMergePolicyType' has been renamed to 'mergeByPropertyObjectTrump'"
+        ),
+        (
+            "_ = Article.entity()",
+            "'entity()' is unavailable: use EntityDescription.entity(forEntityName:in:), or 'entity' of an object"
+        ),
+        (
+            #"_ = ManagedObjectModel(contentsOf: URL(fileURLWithPath: "/"))"#,
+            "'init(contentsOf:)' is unavailable: use 'definition' of the generated model"
+        ),
+        (
+            "_ = ManagedObjectModel.mergedModel(from: nil)",
+            "'mergedModel(from:)' is unavailable: use 'definition' of the generated model"
+        ),
+        (
+            "_ = ManagedObjectModel(byMerging: nil)",
+            "'init(byMerging:)' has been renamed to 'init(merging:)'"
+        ),
+        (
+            "_ = PersistentContainer.defaultDirectoryURL()",
+            "'defaultDirectoryURL()' is unavailable: pass a path of your own"
+        ),
+        (
+            #"context.transactionAuthor = "import""#,
+            "'transactionAuthor' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+        ),
+        (
+            "_ = context.userInfo",
+            "'userInfo' is unavailable: keep your own values beside the context"
+        ),
+        (
+            "context.stalenessInterval = 0",
+            "'stalenessInterval' is unavailable: drop it; a fault reads the store"
+        ),
+        (
+            "context.retainsRegisteredObjects = true",
+            "'retainsRegisteredObjects' is unavailable: drop it; a context keeps changed objects"
+        ),
+        (
+            "context.shouldDeleteInaccessibleFaults = true",
+            "'shouldDeleteInaccessibleFaults' is unavailable: drop it; a fault without a row has nil"
+        ),
+        (
+            "context.propagatesDeletesAtEndOfEvent = false",
+            "'propagatesDeletesAtEndOfEvent' is unavailable: drop it; delete(_:) applies delete rules immediately"
+        ),
+        (
+            "try context.setQueryGenerationFrom(nil)",
+            "'setQueryGenerationFrom' is unavailable: drop it; all reads within an event see one state"
+        ),
+        (
+            "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",
+            "'assign(_:to:)' is unavailable: drop it; a coordinator has one store"
+        ),
+        (
+            "context.detectConflicts(for: context.insertedObjects.first!)",
+            "'detectConflicts(for:)' is unavailable: drop it; a save detects conflicts"
+        ),
     ]
 }

@@ -48,12 +48,28 @@ class StepsTests(unittest.TestCase):
         self.assertTrue(result.stdout.endswith("failed: build\n0 passed, 1 failed\n"), result.stdout)
 
     def test_seconds_of_cpu(self):
-        result = run('work() { timeout 2 python3 -c "while True: pass" || true; }\n'
+        result = run('work() { python3 -c "import time\nwhile time.process_time() < 1.2: pass"; }\n'
                      'step "one" work\nstep "two" sleep 2\nfinish')
         cpu = {name: int(seconds) for seconds, name in
                re.findall(r"(?m)^ +\d+ s +(\d+) s CPU  passed +(\w+)$", result.stdout)}
         self.assertGreaterEqual(cpu["one"], 1)
         self.assertEqual(cpu["two"], 0)
+
+    def test_a_step_beside_others(self):
+        result = run('slow() { sleep 2; echo "error: the reason"; return 3; }\n'
+                     'counted() { echo "✔ Test run with 5 tests in 1 suite passed" >log; count_tests log; rm log; }\n'
+                     'cd "$(mktemp -d)"\nbegin_step "slow" slow\nstep "one" echo hello\nend_step\n'
+                     'begin_step "counted" counted\nstep "two" sleep 1\nend_step\nfinish')
+        self.assertEqual(result.returncode, 1)
+        self.assertLess(result.stdout.index("hello"), result.stdout.index("error: the reason"))
+        self.assertRegex(result.stdout, r"(?m)^ +2 s +0 s CPU  FAILED \(3\) +slow$")
+        self.assertIn("== step 'slow' failed with exit code 3\nerror: the reason\n", result.stdout)
+        self.assertTrue(result.stdout.endswith("failed: slow\n7 passed, 1 failed\n"), result.stdout)
+
+    def test_a_step_that_is_killed_fails(self):
+        result = run('step "killed" bash -c "kill -9 \\$\\$"\n'
+                     'begin_step "beside" bash -c "kill -9 \\$\\$"\nend_step\nfinish')
+        self.assertTrue(result.stdout.endswith("failed: killed\nfailed: beside\n0 passed, 2 failed\n"), result.stdout)
 
     def test_tests_are_counted(self):
         log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\\n"

@@ -104,7 +104,8 @@ private struct ContextVersion: Equatable {
 
     init(of context: ManagedObjectContext) {
         changeCount = context.changeCount
-        mergeCount = context.event.refreshed.count + context.event.mergedDeleted.count
+        mergeCount =
+            context.event.refreshed.count + context.event.refreshedFields.count + context.event.mergedDeleted.count
     }
 }
 
@@ -113,6 +114,11 @@ extension ParentOverlayReader: ContextObserver {
         followNewKeys()
         guard let child, child.automaticallyMergesChangesFromParent else { return }
         context.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
+        // Their destinations may have been restored.
+        let referencing = objectsWithDeletedReferences.filter {
+            $0.managedObjectContext === context && $0.state != .deleted
+        }
+        objectsWithDeletedReferences = []
         var rows: [ChangeSet.Row] = []
         func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
             for object in objects where !pushedObjects.contains(object) {
@@ -122,14 +128,13 @@ extension ParentOverlayReader: ContextObserver {
                 let hasValues = !object.isFault && !referencesDeletedObject
                 var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
                 row.kind = kind
+                // What the child has is what the parent had before the event, or is newer.
+                if !referencesDeletedObject, !referencing.contains(object) {
+                    row.changes = change.changedFields(of: object).map { FieldChanges(fields: $0, baseVersion: .min) }
+                }
                 rows.append(row)
             }
         }
-        // Their destinations may have been restored.
-        let referencing = objectsWithDeletedReferences.filter {
-            $0.managedObjectContext === context && $0.state != .deleted
-        }
-        objectsWithDeletedReferences = []
         add(change.inserted, .inserted)
         add(referencing.subtracting(change.inserted), .updated)
         add(change.updated, .updated)

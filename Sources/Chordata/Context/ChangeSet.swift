@@ -14,9 +14,27 @@ struct ChangeSet: Sendable {
         /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
         /// same save has deleted.
         var isNullification = false
+        /// The fields that have changed; `nil` where they are unknown, and for rows that were inserted or deleted.
+        var changes: FieldChanges?
     }
 
     let rows: [Row]
+}
+
+/// The fields of a row that one or more saves have changed.
+struct FieldChanges: Sendable {
+    var fields: PropertyMask
+    /// The version of the row before the first of these saves.
+    let baseVersion: Int64
+
+    /// The changes of earlier saves and of this one; `nil` where others, which are unknown, may lie between.
+    /// - Parameter version: The version of the row after the earlier saves.
+    func union(earlier: FieldChanges, version: Int64) -> FieldChanges? {
+        guard baseVersion <= version else { return nil }
+        var union = earlier
+        union.fields.formUnion(fields)
+        return union
+    }
 }
 
 /// The saves of other contexts that this one has not merged yet: each row a single time, in its last state.
@@ -50,7 +68,10 @@ final class ContextInbox: Sendable {
                 let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
                 // A row that is new to this context stays new when it is changed again.
                 if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
-                if let known = pending[key], !known.isNullification { row.isNullification = false }
+                if let known = pending[key] {
+                    if !known.isNullification { row.isNullification = false }
+                    row.changes = known.changes.flatMap { row.changes?.union(earlier: $0, version: known.version) }
+                }
                 if pending.count >= Self.valueLimit { row.values = nil }
                 pending[key] = row
             }
@@ -75,7 +96,10 @@ final class ContextInbox: Sendable {
     /// Forgets the values of rows that have others by now: who merges them reads them.
     func forgetValues(of keys: Set<IdentityMap.Key>) {
         pending.withLock { pending in
-            for key in pending.keys where keys.contains(key) { pending[key]?.values = nil }
+            for key in pending.keys where keys.contains(key) {
+                pending[key]?.values = nil
+                pending[key]?.changes = nil
+            }
         }
     }
 

@@ -9,6 +9,8 @@ struct ContextEvent {
     /// Objects that other contexts inserted, changed or deleted.
     var mergedInserted: [ManagedObject] = []
     var refreshed: [ManagedObject] = []
+    /// Objects of which others changed some fields only, which are known.
+    var refreshedFields: [(object: ManagedObject, fields: PropertyMask)] = []
     var mergedDeleted: [ManagedObject] = []
     /// All merged rows, if an observer wants them.
     var merged: ObjectIDChanges?
@@ -16,8 +18,8 @@ struct ContextEvent {
     var keys = ChangedKeys()
 
     var isEmpty: Bool {
-        local.isEmpty && forgotten.isEmpty && mergedInserted.isEmpty && refreshed.isEmpty && mergedDeleted.isEmpty
-            && merged == nil && unseen.isEmpty && keys.isEmpty
+        local.isEmpty && forgotten.isEmpty && mergedInserted.isEmpty && refreshed.isEmpty
+            && refreshedFields.isEmpty && mergedDeleted.isEmpty && merged == nil && unseen.isEmpty && keys.isEmpty
     }
 }
 
@@ -27,9 +29,29 @@ struct ContextEvent {
 /// There is nothing to report (N4), but a list may need them now.
 struct UnregisteredChanges {
     /// The keys of changed rows, by the place of their entity.
-    var updated: [Int: Set<Int64>] = [:]
+    private(set) var updated: [Int: Set<Int64>] = [:]
     /// The keys of deleted rows, by the place of their entity.
-    var deleted: [Int: Set<Int64>] = [:]
+    private(set) var deleted: [Int: Set<Int64>] = [:]
+    /// The fields of changed rows that have changed, in the same order as ``updated``; a row whose fields are unknown
+    /// has none.
+    private var fields: [Int: [Int64: PropertyMask]] = [:]
+
+    mutating func insert(_ row: ChangeSet.Row) {
+        let index = row.type.index
+        guard row.kind != .deleted else {
+            deleted[index, default: []].insert(row.key)
+            return
+        }
+        let isNew = updated[index, default: []].insert(row.key).inserted
+        if let changes = row.changes, isNew || fields[index]?[row.key] != nil {
+            fields[index, default: [:]][row.key, default: PropertyMask()].formUnion(changes.fields)
+        } else {
+            fields[index]?[row.key] = nil
+        }
+    }
+
+    /// The fields of a changed row that have changed; `nil` where they are unknown.
+    func changedFields(ofEntity index: Int, key: Int64) -> PropertyMask? { fields[index]?[key] }
 
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }
@@ -61,14 +83,18 @@ struct ContextChange {
     let formerIDs: [ManagedObject: ManagedObjectID]
     let unseen: UnregisteredChanges
     let keys: ChangedKeys
-    /// The objects that got values of the store, whatever else happened to them.
-    private(set) var refreshedFromStore: Set<ManagedObject> = []
+    /// The objects that got values of the store, whatever else happened to them, with the fields that may have changed
+    /// by that; `nil` where these are unknown.
+    private var fieldsFromStore: [ManagedObject: PropertyMask?] = [:]
 
     init(_ event: ContextEvent) {
         formerIDs = event.formerIDs
         unseen = event.unseen
         keys = event.keys
-        refreshedFromStore.formUnion(event.refreshed)
+        for (object, fields) in event.refreshedFields {
+            fieldsFromStore[object, default: PropertyMask()]?.formUnion(fields)
+        }
+        for object in event.refreshed { fieldsFromStore.updateValue(nil, forKey: object) }
         for object in event.local {
             switch object.state {
             // Saved or not: the insertion was reported before, and an observer may have saved it.
@@ -81,7 +107,7 @@ struct ContextChange {
         }
         inserted.formUnion(event.mergedInserted)
         // An object that was reported as deleted is not reported as refreshed, whatever a save did to its row.
-        refreshed.formUnion(event.refreshed.lazy.filter { $0.state != .deleted && $0.state != .detached })
+        refreshed.formUnion(fieldsFromStore.keys.lazy.filter { $0.state != .deleted && $0.state != .detached })
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
         inserted.subtract(deleted)
@@ -90,6 +116,24 @@ struct ContextChange {
         refreshed.subtract(deleted)
         refreshed.subtract(inserted)
         refreshed.subtract(updated)
+    }
+
+    /// Returns a Boolean value that indicates whether an object got values of the store.
+    func isRefreshedFromStore(_ object: ManagedObject) -> Bool { fieldsFromStore[object] != nil }
+
+    /// The fields of an updated or refreshed object that may have changed; `nil` where they are unknown.
+    func changedFields(of object: ManagedObject) -> PropertyMask? {
+        guard !inserted.contains(object), !deleted.contains(object) else { return nil }
+        var fields = PropertyMask()
+        if updated.contains(object) {
+            guard object.state == .updated, let changed = object.changes?.changed else { return nil }
+            fields = changed
+        }
+        if let fromStore = fieldsFromStore[object] {
+            guard let fromStore else { return nil }
+            fields.formUnion(fromStore)
+        }
+        return fields
     }
 
     var isEmpty: Bool {

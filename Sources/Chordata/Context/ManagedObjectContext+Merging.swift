@@ -66,11 +66,17 @@ extension ManagedObjectContext {
                     forgetToMany(of: row.type) { values.key(of: $0) }
                 }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
+                let changes = row.changes
+                let isCovered = changes.map { $0.baseVersion <= known.version } ?? false
                 forgetToMany(around: known)
                 assign(values, version: row.version, to: known)
                 forgetToMany(around: known)
                 forgetOwnToMany(of: known)
-                event.refreshed.append(known)
+                if let changes, isCovered {
+                    event.refreshedFields.append((known, changes.fields))
+                } else {
+                    event.refreshed.append(known)
+                }
             } else if row.kind == .inserted {
                 let object = row.type.objectClass.init(ObjectInitialization(row.type, in: self))
                 object.key = row.key
@@ -91,11 +97,7 @@ extension ManagedObjectContext {
     /// Records a changed row that has no registered object, for observers of the store.
     func recordUnseen(_ row: ChangeSet.Row) {
         guard !observers.isEmpty else { return }
-        if row.kind == .deleted {
-            event.unseen.deleted[row.type.index, default: []].insert(row.key)
-        } else {
-            event.unseen.updated[row.type.index, default: []].insert(row.key)
-        }
+        event.unseen.insert(row)
         // A child may have the object.
         forEachChild { $0.passOn([row]) }
     }

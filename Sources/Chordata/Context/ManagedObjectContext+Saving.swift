@@ -108,7 +108,11 @@ extension ManagedObjectContext {
         changes.forEachUnretained { object in
             // Contexts without observers report rows.
             guard callsHooks || object.versionToSave != object.version else { return }
-            rows.append(row(for: object, withValues: rows.count < ContextInbox.valueLimit))
+            var row = row(for: object, withValues: rows.count < ContextInbox.valueLimit)
+            if object.state == .updated {
+                row.changes = object.changes.map { FieldChanges(fields: $0.changed, baseVersion: object.version) }
+            }
+            rows.append(row)
         }
         store.post(ChangeSet(rows: rows + nullifiedRows), from: inbox)
     }

@@ -32,6 +32,9 @@ public enum FetchError: Error, Sendable, Hashable {
     case uncomputable(String, entityName: String)
     /// The value of an expression does not have the expression's result type.
     case invalidResult(String, typeName: String)
+    /// A section key path is not a property of the model at the end of to-one relationships; the suggestion is a
+    /// property with a similar name, if there is one.
+    case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
     /// The rows of a section are not consecutive in the order of the sort keys.
@@ -73,6 +76,10 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "the store cannot compute '\(name)' of '\(entityName)': it contains a collection index that is not a constant, an aggregate function inside a list, a value that is Transformable or stored externally, or expressions that are nested too deep; compute it in your code"
         case .invalidResult(let name, let typeName):
             "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it with CAST or FUNCTION(x, 'integerValue')"
+        case .unknownSectionKeyPath(let keyPath, let entityName, let suggestion):
+            "the section key path '\(keyPath)' of '\(entityName)' is not a property of the model, or crosses a "
+                + "to-many relationship" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+                + "; for a property that you compute, pass 'sectionedBy:' with a key path of Swift"
         case .missingSortKey(let entityName):
             "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
                 + "section's property first"

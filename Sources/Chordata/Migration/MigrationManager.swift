@@ -68,6 +68,7 @@ public final class MigrationManager: Sendable {
         // Version and tables are read in one transaction, independently of other programs.
         try connection.execute("BEGIN")
         if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+            if !allowsMissingStore, !isEmptyOrMissing(path) { throw databaseWithoutTables(path) }
             try requireMissingStoreAllowed("is empty")
             return []
         }

@@ -8,11 +8,13 @@ struct ResultsDependencies {
         /// The properties that matter there.
         var propertyNames: Set<String> = []
 
-        /// Returns a Boolean value that indicates whether it may matter what happened to an object.
-        /// - Parameter isRefreshed: Whether it got values of the store.
-        func isAffected(by object: ManagedObject, isRefreshed: Bool) -> Bool {
-            guard !isRefreshed, object.state == .updated else { return true }
-            return object.hasChanges(ofAny: propertyNames) || path.contains { $0.isToMany && object.inverseChanged($0) }
+        /// Returns a Boolean value that indicates whether it may matter that fields of an object have changed.
+        /// - Parameter fields: The fields; `nil` where they are unknown.
+        func isAffected(by fields: PropertyMask?, of type: RuntimeEntity) -> Bool {
+            guard let fields else { return true }
+            // Where the inverse of a to-many has changed, other objects referenced the object before.
+            return propertyNames.contains { fields.contains($0, of: type) }
+                || path.contains { $0.isToMany && $0.inverseName.map { fields.contains($0, of: type) } != false }
         }
 
         /// Returns a Boolean value that indicates whether every owner that could be affected is reachable now through
@@ -53,9 +55,11 @@ struct ResultsDependencies {
         let fetched = try readObjects(of: change.unseen, in: context)
         var affected: Set<ManagedObject> = []
         for object in [change.inserted, change.updated, change.refreshed, change.deleted, fetched].joined() {
-            let isRefreshed = change.refreshedFromStore.contains(object) || fetched.contains(object)
+            let isFetched = fetched.contains(object)
+            let isRefreshed = isFetched || change.isRefreshedFromStore(object)
+            let fields = isFetched ? nil : change.changedFields(of: object)
             for (entityName, end) in ends where model.entity(object.entityType.entity.name, isKindOf: entityName) {
-                guard end.isAffected(by: object, isRefreshed: isRefreshed) else { continue }
+                guard end.isAffected(by: fields, of: object.entityType) else { continue }
                 guard end.canTraceOwners(from: object, isRefreshed: isRefreshed) else { return nil }
                 guard let origins = origins(of: object, end.path, in: context) else { return nil }
                 affected.formUnion(origins)
@@ -64,15 +68,20 @@ struct ResultsDependencies {
         return affected
     }
 
-    /// The unregistered objects of changed rows.
+    /// The unregistered objects of changed rows whose changes may matter.
     private func readObjects(of rows: UnregisteredChanges, in context: ManagedObjectContext) throws -> Set<
         ManagedObject
     > {
         var objects: Set<ManagedObject> = []
         for (index, keys) in rows.updated {
             let type = context.schema.entityTypes[index]
-            guard includes(type, in: context.schema.model) else { continue }
-            objects.formUnion(try context.readObjects(of: keys.sorted(), type: type))
+            let ends = ends.filter { context.schema.model.entity(type.entity.name, isKindOf: $0.entityName) }
+            guard !ends.isEmpty else { continue }
+            let affecting = keys.filter { key in
+                let fields = rows.changedFields(ofEntity: index, key: key)
+                return ends.contains { $0.end.isAffected(by: fields, of: type) }
+            }
+            objects.formUnion(try context.readObjects(of: affecting.sorted(), type: type))
         }
         return objects
     }
@@ -101,18 +110,9 @@ struct ResultsDependencies {
     }
 }
 
-extension ManagedObject {
-    /// Returns a Boolean value that indicates whether there are unsaved changes of some properties.
-    fileprivate func hasChanges(ofAny propertyNames: Set<String>) -> Bool {
-        guard let changed = changes?.changed else { return true }
-        return propertyNames.contains { name in
-            entityType.field(named: name).map { changed.contains($0.index) } ?? false
-        }
-    }
-
-    /// Returns a Boolean value that indicates whether there are unsaved changes of the inverse of a relationship to
-    /// this object: other objects referenced it before.
-    fileprivate func inverseChanged(_ relationship: RelationshipDescription) -> Bool {
-        relationship.inverseName.map { hasChanges(ofAny: [$0]) } ?? true
+extension PropertyMask {
+    /// Returns a Boolean value that indicates whether a property is in the mask.
+    fileprivate func contains(_ propertyName: String, of type: RuntimeEntity) -> Bool {
+        type.field(named: propertyName).map { contains($0.index) } ?? false
     }
 }

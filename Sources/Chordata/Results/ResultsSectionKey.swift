@@ -41,7 +41,10 @@ struct ResultsSectionKey {
             }
             guard let field = current.field(named: names[index]), let relationship = current.relationships[field.index],
                 !relationship.description.isToMany
-            else { throw .unknownKeyPath(text, entityName: type.entity.name) }
+            else {
+                let suggestion = nearestName(to: rest, among: current.fields.map(\.name).filter { $0 != rest })
+                throw .unknownSectionKeyPath(text, entityName: type.entity.name, suggestion: suggestion)
+            }
             if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: names[index])) }
             path.append(relationship.description)
             current = schema.entityTypes[relationship.destination]

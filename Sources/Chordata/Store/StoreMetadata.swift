@@ -63,7 +63,8 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     while try tables.step() { if let name = tables.text(at: 0) { found.insert(name) } }
     let missing = own.filter { !found.contains($0) }
     guard missing.count < own.count else {
-        throw foreignDatabase(connection.path)
+        let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        throw isEmpty ? databaseWithoutTables(connection.path) : foreignDatabase(connection.path)
     }
     guard missing.isEmpty else { throw incomplete("table", missing, connection) }
     var values: [String: String] = [:]

@@ -84,3 +84,15 @@ func foreignDatabase(_ path: String) -> StoreError {
         path: path
     )
 }
+
+/// The error for a database without tables.
+///
+/// A store that is open has its tables in the log, until a checkpoint moves them to the file.
+func databaseWithoutTables(_ path: String) -> StoreError {
+    let name = path.split(separator: "/").last ?? ""
+    return StoreError(
+        .notAChordataStore,
+        "is an SQLite database without tables; if it is a copy of a store, copy '\(name)-wal' with it, or make the copy with PersistentStore.backUp(to:); nothing was changed",
+        path: path
+    )
+}

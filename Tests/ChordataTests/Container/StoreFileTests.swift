@@ -144,6 +144,30 @@ struct StoreFileTests {
         }
     }
 
+    /// The file of a store that is open, without its log, has no tables yet.
+    @Test func copiesWithoutTheLogAreRefused() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let copy = path + ".copy"
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+            try #require(!bytes.isEmpty)
+            let name = URL(fileURLWithPath: copy).lastPathComponent
+            for open in [
+                { _ = try PersistentStoreCoordinator.metadata(forStoreAt: copy) },
+                { _ = try MigrationManager(model: LeagueModel.definition, path: copy).pendingMigrations() },
+                { try PersistentStoreCoordinator.replacePersistentStore(at: path + ".new", withStoreAt: copy) },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: StoreError.self) { try open() }
+                #expect(error?.code == .notAChordataStore)
+                let words = "without tables; if it is a copy of a store, copy '\(name)-wal'"
+                #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+            _ = container
+        }
+    }
+
     /// A damaged store may be destroyed, what was never one may not.
     @Test func aDamagedStoreIsDestroyed() throws {
         try withStorePath { path in

@@ -128,6 +128,26 @@ struct ObjectDescriptionTests {
         #expect(try isMet("int64 < %@", NSNumber(value: UInt64.max)) && isMet("int64 > %@", NSNumber(value: Int8(-1))))
     }
 
+    /// Objective-C takes objects only, so code for Core Data casts.
+    @Test func classesOfFoundationAsArguments() throws {
+        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let reading = Reading(context: context)
+        let date = Date(timeIntervalSinceReferenceDate: 800_000_000.123)
+        let uuid = UUID()
+        let url = try #require(URL(string: "https://example.com/a?b"))
+        let values: [(key: String, value: Any?, argument: any PredicateArgument)] = [
+            ("day", date, date as NSDate), ("identifier", uuid, uuid as NSUUID), ("link", url, url as NSURL),
+            ("bytes", Data([1, 0, 2]), Data([1, 0, 2]) as NSData),
+        ]
+        for (key, value, argument) in values {
+            let predicate = try FetchPredicate(format: "%K == %@", key, argument)
+            #expect(try !predicate.evaluate(with: reading), "\(key)")
+            reading.setValue(value, forKey: key)
+            #expect(try predicate.evaluate(with: reading), "\(key)")
+        }
+        #expect(try FetchPredicate(format: "%@ == 'é'", "é" as NSString).evaluate(with: reading))
+    }
+
     @Test func objectIDsAmongTheValuesOfDictionaries() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")

@@ -68,6 +68,17 @@ struct FetchedResultsRulesTests {
         #expect(controller.sections?.map(\.name) == ["Bob", "Ann"])
     }
 
+    /// A section key path that is no property of the model, with a similar one, and what to use for a computed one.
+    @Test(arguments: [
+        ("nme", "did you mean 'name'?"), ("team.nme", "did you mean 'name'?"), ("initial", "'sectionedBy:'"),
+        ("team.players", "crosses a to-many relationship"), ("", "'sectionedBy:'"),
+    ]) func unknownSectionKeyPaths(_ row: (keyPath: String, words: String)) throws {
+        let (context, _) = try Self.league("Ann")
+        let error = #expect(throws: FetchError.self) { try Self.list(Self.byName, context, sections: row.keyPath) }
+        #expect(error?.description.contains(row.words) == true, "\(String(describing: error))")
+        #expect(error?.description.contains("'\(row.keyPath)' of 'Player'") == true)
+    }
+
     /// F2: sections come in the order of the fetch; an error names the section key and what was sorted by instead.
     @Test func sectionsOutOfOrder() throws {
         let (context, players) = try Self.league("Ann", "Bob", "Cid")

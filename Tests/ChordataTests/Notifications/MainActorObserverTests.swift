@@ -1,0 +1,37 @@
+import Chordata
+import Foundation
+import Testing
+
+/// The example of the page Notifications: an observer of the view context that changes state of the main actor.
+@MainActor private final class Counter {
+    private(set) var count = 0
+    private var token: (any NSObjectProtocol)?
+
+    init(_ context: ManagedObjectContext) {
+        token = NotificationCenter.default.addObserver(
+            forName: ManagedObjectContext.didChangeObjectsNotification,
+            object: context,
+            queue: nil
+        ) { [weak self] notification in
+            let key = ManagedObjectContext.NotificationKey.insertedObjects.rawValue
+            let inserted = (notification.userInfo?[key] as? Set<ManagedObject>)?.count ?? 0
+            MainActor.assumeIsolated { self?.count += inserted }
+        }
+    }
+}
+
+@MainActor struct MainActorObserverTests {
+    @Test func observersOfTheViewContextRunOnTheMainActor() async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let counter = Counter(container.viewContext)
+        _ = Team(context: container.viewContext, name: "Reds")
+        container.viewContext.processPendingChanges()
+        #expect(counter.count == 1)
+        try await container.performBackgroundTask { context in
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+        }
+        container.viewContext.processPendingChanges()
+        #expect(counter.count == 2)
+    }
+}

@@ -1,0 +1,160 @@
+import Chordata
+import Foundation
+import Testing
+
+/// Lists whose rows depend on properties of a to-one destination, which another context changes.
+struct RelatedChangesTests {
+    /// A list that reads the team's city, in one of three ways.
+    enum Reading: CaseIterable { case sortKey, section, predicate }
+    /// What the list's context knows of the team.
+    enum Known: CaseIterable { case object, fault, nothing }
+
+    private struct List {
+        let container: PersistentContainer
+        let controller: FetchedResultsController<Player>
+        let table = ResultsTable<Player>()
+        /// Keeps the team registered.
+        let team: Team?
+
+        init(_ reading: Reading, _ known: Known, path: String) throws {
+            container = try LeagueModel.container(at: path)
+            let writer = container.newContext()
+            let team = Team(context: writer, name: "Reds")
+            team.city = "Ulm"
+            for number in 0..<5 { Player(context: writer, name: "P\(number)").team = team }
+            try writer.save()
+            let context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            var request = Player.fetchRequest().sorted(by: \.name)
+            switch reading {
+            case .sortKey, .section: request = Player.fetchRequest().sorted(by: "team.city").sorted(by: \.name)
+            case .predicate: request = try request.where(format: "team.city == 'Ulm'")
+            }
+            controller = FetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: context,
+                sectionNameKeyPath: reading == .section ? "team.city" : nil
+            )
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            self.team = known == .nothing ? nil : try context.fetchOne(Team.fetchRequest())
+            if known == .fault, let team = self.team { context.refresh(team, mergeChanges: false) }
+            context.processPendingChanges()
+        }
+
+        /// Lets another context change the store, and returns the number of reported changes of each kind.
+        func changes(_ body: (Team, ManagedObjectContext) throws -> Void) throws -> [FetchedResultsChangeType: Int] {
+            let writer = container.newContext()
+            try body(try #require(try writer.fetchOne(Team.fetchRequest())), writer)
+            try writer.save()
+            return try merged()
+        }
+
+        func merged() throws -> [FetchedResultsChangeType: Int] {
+            let before = table.willCount
+            controller.managedObjectContext.processPendingChanges()
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            guard table.willCount > before else { return [:] }
+            return Dictionary(table.changes.map { ($0.type, 1) }, uniquingKeysWith: +)
+        }
+    }
+
+    private func withList(
+        _ reading: Reading,
+        _ known: Known,
+        _ body: (List) throws -> Void
+    ) throws {
+        try withStorePath { path in try body(try List(reading, known, path: path)) }
+    }
+
+    /// A team that gets another player, or loses one, has the same city: the rows of its other players are not
+    /// reported.
+    @Test(arguments: Reading.allCases, Known.allCases) func siblingsAreNotReported(_ reading: Reading, _ known: Known)
+        throws
+    {
+        try withList(reading, known) { list in
+            let added = try list.changes { team, context in Player(context: context, name: "new").team = team }
+            #expect(added == [.insert: 1])
+            let joined = try list.changes { team, context in
+                team.addToPlayers(Player(context: context, name: "n2"))
+            }
+            #expect(joined == [.insert: 1])
+            let removed = try list.changes { team, context in context.delete(try #require(team.players.first)) }
+            #expect(removed == [.delete: 1])
+            let renamed = try list.changes { team, _ in team.name = "Blues" }
+            #expect(renamed == [:])
+            #expect(list.controller.fetchedObjects?.count == 6)
+        }
+    }
+
+    /// A change of the city is reported for all players, also where other saves came before it or after it.
+    @Test(arguments: Reading.allCases, Known.allCases) func changesOfThePropertyAreReported(
+        _ reading: Reading,
+        _ known: Known
+    ) throws {
+        try withList(reading, known) { list in
+            let writer = list.container.newContext()
+            let team = try #require(try writer.fetchOne(Team.fetchRequest()))
+            for change in [{ team.name = "Blues" }, { team.city = "Jena" }, { team.name = "Greens" }] {
+                change()
+                try writer.save()
+            }
+            let changes = try list.merged()
+            if reading == .predicate {
+                #expect(changes == [.delete: 5])
+            } else {
+                #expect(changes.values.reduce(0, +) == 5)
+            }
+        }
+    }
+
+    /// A batch update lies between two saves.
+    @Test(arguments: Reading.allCases) func fieldsOfABatchUpdateAreUnknown(_ reading: Reading) throws {
+        try withList(reading, .object) { list in
+            let writer = list.container.newContext()
+            let team = try #require(try writer.fetchOne(Team.fetchRequest()))
+            team.name = "Blues"
+            try writer.save()
+            let update = BatchUpdateRequest<Team>().setting(\.city, to: "Jena")
+            writer.mergeChanges(try writer.execute(update).changes)
+            team.name = "Greens"
+            try writer.save()
+            let changes = try list.merged()
+            #expect(changes == (reading == .predicate ? [.delete: 5] : changes))
+            #expect(changes.values.reduce(0, +) == 5)
+        }
+    }
+
+    /// The list of a child context, whose parent merges.
+    @Test func siblingsAreNotReportedInAChild() throws {
+        try withList(.section, .object) { list in
+            let parent = list.controller.managedObjectContext
+            let child = ManagedObjectContext()
+            child.parent = parent
+            child.automaticallyMergesChangesFromParent = true
+            let controller = FetchedResultsController(
+                fetchRequest: list.controller.fetchRequest,
+                managedObjectContext: child,
+                sectionNameKeyPath: "team.city"
+            )
+            let table = ResultsTable<Player>()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            let added = try list.changes { team, context in Player(context: context, name: "new").team = team }
+            #expect(added == [.insert: 1])
+            child.processPendingChanges()
+            #expect(table.changes.map(\.type) == [.insert])
+            let team = try #require(list.team)
+            Player(context: parent, name: "local").team = team
+            parent.processPendingChanges()
+            child.processPendingChanges()
+            #expect(table.changes.map(\.type) == [.insert])
+            _ = try list.changes { team, _ in team.city = "Jena" }
+            child.processPendingChanges()
+            #expect(table.changes.count == 7)
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+        }
+    }
+}
