@@ -487,6 +487,66 @@
         public static func entity() -> EntityDescription { preconditionFailure("unavailable") }
     }
 
+    // The argument makes these other methods than those of the hooks, so that hooks do not have to override them. A
+    // method that overrides mostly calls that of its superclass, and then the compiler finds these.
+    extension ManagedObject {
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt AwakeFromInsertHook in the extension, without 'override' and without this call"
+        )
+        public func awakeFromInsert(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt AwakeFromFetchHook in the extension, without 'override' and without this call"
+        )
+        public func awakeFromFetch(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt WillSaveHook in the extension, without 'override' and without this call"
+        )
+        public func willSave(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt DidSaveHook in the extension, without 'override' and without this call"
+        )
+        public func didSave(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt PrepareForDeletionHook in the extension, without 'override' and without this call"
+        )
+        public func prepareForDeletion(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt WillTurnIntoFaultHook in the extension, without 'override' and without this call"
+        )
+        public func willTurnIntoFault(_: Void = ()) {}
+
+        /// A method of Core Data that a class overrides; the error names the protocol to adopt.
+        @available(
+            *,
+            unavailable,
+            message: "adopt DidTurnIntoFaultHook in the extension, without 'override' and without this call"
+        )
+        public func didTurnIntoFault(_: Void = ()) {}
+    }
+
     extension ManagedObjectModel {
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "use 'definition' of the generated model, such as ShopModel.definition")

@@ -227,11 +227,40 @@ extension Snippet {
     /// Hooks that would never be called.
     static let hooks = [
         Snippet(
-            "a hook that is overridden",
+            "hooks that are overridden",
             """
             import Chordata
             extension Shelf {
-                override func awakeFromInsert() {}  // error: method does not override any method from its superclass
+                override func awakeFromInsert() {  // error: method does not override any method from its superclass
+                    super.awakeFromInsert()  // error: 'awakeFromInsert' is unavailable: adopt AwakeFromInsertHook in the extension, without 'override'
+                }
+                override func awakeFromFetch() {  // error: method does not override any method from its superclass
+                    super.awakeFromFetch()  // error: 'awakeFromFetch' is unavailable: adopt AwakeFromFetchHook in the extension, without 'override'
+                }
+                override func willSave() {  // error: method does not override any method from its superclass
+                    super.willSave()  // error: 'willSave' is unavailable: adopt WillSaveHook in the extension, without 'override'
+                }
+                override func didSave() {  // error: method does not override any method from its superclass
+                    super.didSave()  // error: 'didSave' is unavailable: adopt DidSaveHook in the extension, without 'override'
+                }
+                override func prepareForDeletion() {  // error: method does not override any method from its superclass
+                    super.prepareForDeletion()  // error: 'prepareForDeletion' is unavailable: adopt PrepareForDeletionHook in the extension, without 'override'
+                }
+                override func willTurnIntoFault() {  // error: method does not override any method from its superclass
+                    super.willTurnIntoFault()  // error: 'willTurnIntoFault' is unavailable: adopt WillTurnIntoFaultHook in the extension, without 'override'
+                }
+                override func didTurnIntoFault() {  // error: method does not override any method from its superclass
+                    super.didTurnIntoFault()  // error: 'didTurnIntoFault' is unavailable: adopt DidTurnIntoFaultHook in the extension, without 'override'
+                }
+            }
+            """
+        ),
+        Snippet(
+            "a validation hook whose name is misspelt",
+            """
+            import Chordata
+            extension Article: ValidateInsertHook {  // error: type 'Article' does not conform to protocol 'ValidateInsertHook'
+                func validateForInsertion() throws {}
             }
             """
         ),
