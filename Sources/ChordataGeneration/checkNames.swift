@@ -165,7 +165,7 @@ private struct NameChecker {
             diagnostics.append(
                 Diagnostic(
                     .generatedNameConflict,
-                    "property '\(name)' of '\(entity.name)' has the name of a class that the same generated code "
+                    "property '\(name)' of '\(entity.name)' has the name of the entity's class or of the model's type, which its generated code "
                         + "uses; rename one, or give the entity another class name",
                     at: version.locations.property(name, of: entity.name) ?? version.locations.entity(entity.name)
                 )

@@ -93,7 +93,7 @@ public final class MigrationManager: Sendable {
     /// A migration manager that was cancelled before or during the migration cannot be used again; create another one.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
     ///   ``StoreError/Code/cancelled`` after ``cancelMigration()``. The store is then unchanged, or at the source
-    ///   version of a batched stage that is not complete.
+    ///   version of a step with a batched stage, even if all batches of the stage are complete.
     public func migrateStore() throws(StoreError) {
         observer.begin()
         var isDone = false

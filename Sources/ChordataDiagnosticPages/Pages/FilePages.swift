@@ -119,10 +119,10 @@ extension DiagnosticPage {
             The file exceeds a limit that no real model reaches.
 
             The limits prevent a damaged or malicious file from using all memory or time of a build. A model file is limited to 4 MiB, 64
-            levels of elements, 64 attributes for each element, and 512 unknown names of elements and attributes. A model is limited to 10000
-            properties that an entity itself declares, 200000 properties of all subentities with the inherited ones, 64 levels of inheritance,
-            and 20000 composite elements, counted for each attribute that uses the composite. A configuration file is limited to 1 MiB and 32
-            levels of nested values, and reading stops after 100 errors.
+            levels of elements, 64 attributes for each element, and 512 unknown names of elements and attributes. An entity is limited to
+            10000 properties that it declares itself. A model is limited to 200000 properties of all subentities with the inherited ones, 64
+            levels of inheritance, and 20000 composite elements, counted for each attribute that uses the composite. A configuration file is
+            limited to 1 MiB and 32 levels of nested values, and reading stops after 100 errors.
             """,
         remedy: """
             - If the file is damaged, restore it.
