@@ -125,6 +125,39 @@ extension ManagedObjectContext {
         return hasChanged
     }
 
+    /// Takes over the rows of objects of which only derived attributes were changed, here or in the store.
+    func takeNewRows(of conflicts: [MergeConflict]) throws {
+        for conflict in conflicts {
+            guard let row = conflict.row, try refresh(conflict.sourceObject, from: row) else { continue }
+            try settleOneToOnes(of: conflict.sourceObject, row.values)
+            event.refreshed.append(conflict.sourceObject)
+        }
+    }
+
+    /// Brings the objects that derived attributes are computed from up to their rows, where they have no changes of
+    /// their own: the store has changed since they were read.
+    func refreshSources(ofDerivationsIn objects: [ManagedObject]) throws {
+        guard schema.hasDerivations else { return }
+        let derivations = try self.derivations ?? schema.makeDerivations()
+        self.derivations = derivations
+        for object in objects where object.state == .updated || object.state == .inserted {
+            for path in Set(derivations[object.entityType.index].flatMap(\.paths)) {
+                var ends = [object]
+                for step in path {
+                    ends = ends.flatMap { end in
+                        end.entityType.field(named: step.name).flatMap { end.entityType.relationships[$0.index] }
+                            .map { targets(of: end, $0) } ?? []
+                    }
+                    let outdated = ends.filter { $0.state == .clean && !$0.isFault }
+                    for (index, group) in Dictionary(grouping: outdated, by: \.entityType.index).orderedByKey {
+                        let keys = Set(group.map(\.key)).sorted()
+                        event.refreshed += try refreshRows(of: keys, type: schema.entityTypes[index])
+                    }
+                }
+            }
+        }
+    }
+
     /// The objects whose derived attributes go along a path to one of these.
     private func dependents(of changed: [ManagedObject], _ derivations: [[Derivation]]) throws -> [ManagedObject] {
         var found: [ManagedObject] = []

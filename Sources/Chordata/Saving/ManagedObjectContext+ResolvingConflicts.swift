@@ -67,8 +67,15 @@ extension ManagedObjectContext {
         let hasRowsOfNew = code == chordata_constraint_primary_key
         let outdated = try readingOnce { try findMergeConflicts(includesNew: hasRowsOfNew) }
         if !outdated.isEmpty {
-            try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: outdated) }
-            try adopt(outdated)
+            let isDerived = outdated.map(\.isOfDerivedAttributes)
+            let derived = zip(outdated, isDerived).filter(\.1).map(\.0)
+            let conflicts = zip(outdated, isDerived).filter { !$1 }.map(\.0)
+            if !conflicts.isEmpty {
+                try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: conflicts) }
+                try adopt(conflicts)
+            }
+            try takeNewRows(of: derived)
+            try refreshSources(ofDerivationsIn: outdated.map(\.sourceObject))
             return true
         }
         if code == chordata_constraint_foreign_key {

@@ -85,6 +85,16 @@ public final class MergeConflict {
         return data != storedBytes[field.index]
     }
 
+    /// A Boolean value that indicates whether only derived attributes were changed, here or in the store.
+    ///
+    /// They are computed again, from what the store has and what was set here, so there is nothing to decide.
+    var isOfDerivedAttributes: Bool {
+        let type = sourceObject.entityType
+        let fields = type.columnFields.filter { $0.attribute?.isDerived != true }
+        guard sourceObject.state == .updated, row != nil, fields.count < type.columnFields.count else { return false }
+        return !fields.contains { changedHere.contains($0.index) } || !fields.contains(where: isChangedInStore)
+    }
+
     /// The names of the properties that were set here and have another value in the store; of all that were set here
     /// where no value differs.
     var propertyNames: [String] {

@@ -40,6 +40,67 @@ struct DerivedConflictTests {
         )
     }
 
+    /// Two contexts add members to one object, or change different members: only its derived attribute is changed by
+    /// both, so there is no conflict, and the value counts all members.
+    @Test(arguments: [false, true], MergePolicyTests.all) func sumsAreNoConflict(isFault: Bool, type: MergePolicyType)
+        throws
+    {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let (here, there) = (container.newContext(), container.newContext())
+            here.mergePolicy = MergePolicy(merge: type)
+            func insert(_ a: Int64, in context: ManagedObjectContext, _ whole: ManagedObject?) -> ManagedObject {
+                let object = EntityDescription.insertNewObject(forEntityName: "Sum", into: context)
+                object.setValue(a, forKey: "a")
+                object.setValue(0, forKey: "b")
+                object.setValue(whole, forKey: "whole")
+                return object
+            }
+            let whole = insert(0, in: here, nil)
+            let parts = [1, 2].map { insert($0, in: here, whole) }
+            try here.save()
+            if isFault {
+                here.refreshAllObjects()
+            } else {
+                #expect(whole.value(forKey: "partTotal") as? Int64 == 3)
+            }
+            let other = try there.existingObject(with: whole.objectID)
+            // Another member, and another value of a member that was read here.
+            _ = insert(10, in: there, other)
+            try there.existingObject(with: parts[0].objectID).setValue(100, forKey: "a")
+            try there.save()
+            #expect(other.value(forKey: "partTotal") as? Int64 == 112)
+            _ = insert(1000, in: here, whole)
+            parts[1].setValue(20, forKey: "a")
+            try here.save()
+            // Of an object whose derived attribute alone was changed elsewhere another attribute is set.
+            other.setValue(5, forKey: "b")
+            try there.save()
+            for context in [here, there, container.newContext()] {
+                context.refreshAllObjects()
+                let object = try context.existingObject(with: whole.objectID)
+                #expect(object.value(forKey: "partTotal") as? Int64 == 1130)
+                #expect(object.value(forKey: "b") as? Int64 == 5)
+            }
+        }
+    }
+
+    /// The same attribute that is not derived is a conflict, whatever else is derived.
+    @Test func otherAttributesAreAConflict() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let (here, there) = (container.newContext(), container.newContext())
+            let sum = EntityDescription.insertNewObject(forEntityName: "Sum", into: here)
+            for key in ["a", "b"] { sum.setValue(1, forKey: key) }
+            try here.save()
+            try there.existingObject(with: sum.objectID).setValue(2, forKey: "b")
+            try there.save()
+            sum.setValue(3, forKey: "a")
+            #expect(throws: SaveConflictError.self) { try here.save() }
+            #expect(sum.value(forKey: "a") as? Int64 == 3 && here.hasChanges)
+        }
+    }
+
     /// Each side has its own addend and a matching total; the total of the merged object differs from both.
     @Test(arguments: MergePolicyTests.resolving)
     func totalsAreComputedFromMergedAddends(type: MergePolicyType) throws {
