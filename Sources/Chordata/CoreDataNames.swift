@@ -718,7 +718,12 @@
         }
 
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; all reads within an event see one state of the store")
+        @available(
+            *,
+            unavailable,
+            message:
+                "drop it; all reads in perform(_:), or in a turn of the context's actor, see one state of a store in a file"
+        )
         public func setQueryGenerationFrom(_ generation: Any?) throws {}
 
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.

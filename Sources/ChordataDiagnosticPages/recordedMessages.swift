@@ -205,7 +205,7 @@ let recordedMessages: [DiagnosticID: String] = [
 
         """#,
     .ineffectiveDeleteRule: #"""
-        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: 'orders' of 'Customer' has delete rule 'No Action', so 'customer' of 'Order' keeps dangling references; use 'Nullify' [CD0228]
+        Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:27: warning: 'orders' of 'Customer' has delete rule 'No Action', so 'customer' of 'Order' can keep a dangling reference in memory, and is emptied in the store; use 'Nullify' [CD0228]
 
         """#,
     .optionalLooksRequired: #"""

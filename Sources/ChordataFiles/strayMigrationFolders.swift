@@ -25,7 +25,7 @@ func strayMigrationFolders(in folder: String) -> [Diagnostic] {
             return Diagnostic(
                 .orphanedMigration,
                 model.map { "the name of a folder of migrations is case-sensitive; rename it to 'Migrations/\($0)'" }
-                    ?? "these are the migrations of a model '\(name)', which is not beside the folder, so they never "
+                    ?? "these are the migrations of a model '\(name)', which is not beside the folder 'Migrations', so they never "
                     + "run; rename the folder to the name of its model, or remove it\(near)",
                 at: SourceLocation(file: "\(folder)\(parent)/\(name)/", line: 1, column: 1),
                 severity: .error

@@ -17,8 +17,8 @@
 /// | `data` | a text in Base64, whatever the coder's strategy for data is |
 /// | `uuid`, `url` | a text |
 ///
-/// Every value comes back as it was, to the last bit of a number or a date; only one "not a number" is like another,
-/// and a URL comes back without its base.
+/// Decoding restores every value exactly, to the last bit of a number or a date, with two exceptions: all NaN values
+/// are decoded as the same NaN, and a URL is decoded without its base.
 extension AttributeValue: Codable {
     private enum CodingKeys: String, CodingKey {
         case integer, double, decimal, string, boolean, date, data, uuid, url

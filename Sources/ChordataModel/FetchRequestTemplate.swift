@@ -62,7 +62,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
 
 /// A property that runs a fetch request each time it is asked.
 public struct FetchedPropertyDescription: Sendable, Hashable {
-    /// The name, unique among its kind.
+    /// The name, unique among the properties of its entity.
     public var name: String
     /// The request that is run.
     public var fetchRequest: FetchRequestTemplate

@@ -1,7 +1,8 @@
 /// The declarations of the model. Inherited properties are not encoded, and are resolved again when the model is
 /// decoded.
 ///
-/// What has the initializer's default is left out, and may be; so a model can be written by hand as JSON:
+/// Encoding omits values that equal the initializer's default, and decoding accepts missing keys for them, so a model
+/// can be written by hand as JSON:
 ///
 /// ```json
 /// {"entities": [

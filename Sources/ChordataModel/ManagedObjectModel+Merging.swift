@@ -1,10 +1,11 @@
 extension ManagedObjectModel {
     /// Creates a model of everything in other models.
     ///
-    /// Entities and fetch request templates keep their order, the first model's first. Whatever two models declare
-    /// under one name must be the same in every detail, user info and order included, and then counts once. Inherited
-    /// properties and subentities are not compared, so one model may declare subentities of an entity of another one.
-    /// Configurations of one name become one with the entities of all, in order.
+    /// Entities and fetch request templates keep their order, the first model's first. Entities or templates that two
+    /// models declare under one name must be equal in every detail, including user info and the order of properties,
+    /// and are included once. Inherited properties and subentities are not compared, so one model may declare
+    /// subentities of an entity of another one. Configurations of one name become one with the entities of all, in
+    /// order.
     ///
     /// The version identifier is those of the models, joined by a comma and a space; empty ones and repetitions are
     /// left out. Without models the result is an empty model.

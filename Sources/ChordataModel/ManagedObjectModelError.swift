@@ -25,7 +25,7 @@ public enum ManagedObjectModelError: Error, Sendable, Hashable {
 }
 
 extension ManagedObjectModelError: CustomStringConvertible {
-    /// The whole in words.
+    /// A textual description of the error.
     public var description: String {
         switch self {
         case .duplicateEntity(let name): "two entities are called '\(name)'"

@@ -65,7 +65,7 @@ public struct RelationshipDescription: Sendable, Hashable {
 public enum DeleteRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// The other end keeps its reference in memory; the store removes the reference.
     case noAction = "No Action"
-    /// The other end's inverse is cleared.
+    /// The deleted object is removed from the inverse at the other end.
     case nullify = "Nullify"
     /// The objects at the other end are deleted too.
     case cascade = "Cascade"

@@ -30,7 +30,10 @@ struct ModelAddVersion: ParsableCommand {
         let names = bundle.versions.map(\.name) + bundle.unreadVersionNames
         let name = name ?? nextName(of: bundle, names)
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else {
-            throw misuse("'\(name)' cannot be the name of a version, because it is the name of a folder")
+            throw misuse(
+                "'\(name)' cannot be the name of a version, because each version is a folder; choose a name that is not "
+                    + "empty, does not begin with a period, and contains no '/'"
+            )
         }
         guard !names.contains(name) else {
             throw misuse("there is a version '\(name)' already; choose another name")

@@ -14,8 +14,9 @@ extension StoreContents {
             }
             for (name, ids) in old.links { links.add(old.entityName, name, isOther: object.links[name] != ids) }
         }
-        return ["\(kept) of \(inferred.objects.count) objects remain"] + (new > 0 ? ["\(new) are new"] : [])
-            + values.remarks("values") + links.remarks("references")
+        return ["\(kept) of the \(inferred.objects.count) objects of the inferred migration remain"]
+            + (new > 0 ? ["\(new) are not in the result of the inferred migration"] : []) + values.remarks("values")
+            + links.remarks("references")
     }
 }
 

@@ -99,6 +99,21 @@ struct PlanLintTests {
         )
     }
 
+    /// A new constraint depends on the data only where a store can have objects of the entity.
+    @Test func constraintsOfNewEntitiesDependOnNothing() throws {
+        let item = entity("Item", [attribute("n")])
+        let new = entity("New", [attribute("n")], unique: [["n"]])
+        #expect(try diagnostics([item], [item, new]) == [])
+        let below = entity("New", [attribute("m")], below: "Item", unique: [["m"]])
+        #expect(try diagnostics([item], [item, below]) == [])
+        // The objects of the subentity are older.
+        let found = try diagnostics(
+            [item],
+            [entity("Item", [attribute("n")], below: "New"), entity("New", [attribute("o")], unique: [["o"]])]
+        )
+        #expect(found.contains { $0.hasPrefix("CD0410") && $0.contains("'o' of 'New'") }, "\(found)")
+    }
+
     @Test func columnsRenamedBecauseOfASiblingAreReported() throws {
         let found = try diagnostics(
             [entity("Base"), entity("M", [attribute("x")], below: "Base")],

@@ -245,7 +245,7 @@ struct MigrateMappingTests {
                     "objects of 'Person' are created from objects of 'Relic'",
                     "the migration policy 'Shop.RelicPolicy' of entity 'Person' runs code that is not in the mapping model; write "
                         + "the same code in this stage",
-                    "only objects of 'Person' are migrated where age > 3",
+                    "of the source objects of 'Person', only those with age > 3 are migrated",
                     "'rank' of 'Person' is the value of an expression that only Xcode can display",
                     "'title' of 'Person' is the value of 'name' of the source object",
                 ]

@@ -102,8 +102,8 @@ struct MigrationFilesTests {
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--objects", "3")
             #expect(
                 verified.output
-                    == "'M to M 2.sql' is written by hand: 3 of 3 objects remain, values of 'mail' of 'Person' differ "
-                    + "from those after the inferred migration in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
+                    == "'M to M 2.sql' is written by hand: 3 of the 3 objects of the inferred migration remain, values "
+                    + "of 'mail' of 'Person' differ from those after the inferred migration in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )
             #expect(verified.exitCode == 0)

@@ -397,7 +397,7 @@ extension Snippet {
         ),
         (
             "try context.setQueryGenerationFrom(nil)",
-            "'setQueryGenerationFrom' is unavailable: drop it; all reads within an event see one state"
+            "'setQueryGenerationFrom' is unavailable: drop it; all reads in perform(_:), or in a turn"
         ),
         (
             "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",

@@ -8,11 +8,11 @@ extension ManagedObjectContext {
     /// Inserts a row for each element of an array of values, in a separate transaction.
     ///
     /// The method runs one INSERT statement for all rows and calls no hooks. It creates no objects, except for
-    /// observers and in the cases below. Unsaved changes of this context are neither saved nor changed. The object IDs
-    /// in the values are ignored. Required to-one relationships must not be nil. Derived attributes are always
-    /// computed, and their values in the argument are ignored. Other contexts receive the new rows as they receive a
-    /// save. Observers of this context are notified immediately of the inserted objects, and of refreshed objects whose
-    /// rows had to be changed.
+    /// observers and in the cases below. Unsaved changes of this context are neither saved nor changed. The property
+    /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
+    /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
+    /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
+    /// immediately of the inserted objects, and of refreshed objects whose rows had to be changed.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
     ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
     ///   written; if objects have to be created, also any error of ``save()``. If an error is thrown, nothing was
-    ///   inserted.
+    ///   inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
     /// - Complexity: O(n) in the number of values.
     @discardableResult
     public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {

@@ -21,7 +21,7 @@ public final class PersistentContainer: Sendable {
     /// Opens a store, creating it if it does not exist and migrating it if it belongs to an older version of the model.
     ///
     /// - Parameters:
-    ///   - model: The model, from generated code.
+    ///   - model: The definition of the model, from generated code or created with a ``ManagedObjectModel``.
     ///   - path: The path of the SQLite file, or `:memory:`.
     ///   - options: The options with which the store is opened.
     /// - Throws: ``StoreError`` when the store cannot be opened, created or migrated. The file is then unchanged, or at

@@ -16,7 +16,7 @@ internal import Synchronization
 /// context.persistentStoreCoordinator = coordinator
 /// ```
 ///
-/// ``PersistentContainer`` creates such a stack.
+/// A ``PersistentContainer`` creates its coordinator and adds its store itself.
 public final class PersistentStoreCoordinator: Sendable {
     /// The model definition, which includes the model's classes and migrations.
     public let definition: ModelDefinition

@@ -39,13 +39,14 @@ extension FetchRequest {
 extension ManagedObjectContext {
     /// Returns the objects that match a request, in the order of its sort keys, without blocking the context's actor.
     ///
-    /// The result reflects the store and the context at the time when the method returns.
+    /// When the method returns, the result reflects the context and all saves of the contexts of its container; a save
+    /// of another process during the read can be missing.
     ///
     /// The rows are read on another thread; only the objects are created in the context's isolation. If the task is
     /// cancelled, reading ends. The method runs an ordinary fetch, which blocks, if unsaved changes could affect the
     /// result, if the context has a parent, if the request refreshes registered objects, returns faults or has a batch
-    /// size, if a part of the predicate is evaluated in memory, or if the store is written during each of three
-    /// attempts to read the rows.
+    /// size, if a part of the predicate is evaluated in memory, or if contexts of its container write to the store
+    /// during each of three attempts to read the rows.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: `CancellationError` when the task is cancelled, and any error that
     ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
     ///
     /// Use this method for a context that was created in nonisolated code and then sent to the actor, or that was
     /// created by the actor's initializer. Afterwards the context processes pending changes automatically after each
-    /// turn of the actor, and can merge saves of other contexts when they happen
-    /// (``automaticallyMergesChangesFromParent``). The context retains the actor only until pending changes are
+    /// turn of the actor, and merges saves of other contexts in the actor's next turn if
+    /// ``automaticallyMergesChangesFromParent`` is `true`. The context retains the actor only until pending changes are
     /// processed at the end of the actor's turn.
     ///
     /// ```swift
@@ -47,9 +47,9 @@ extension ManagedObjectContext {
     /// Runs a closure as one event, and processes pending changes at its end, also if the closure throws.
     ///
     /// The closure runs immediately, in the isolation of the caller, which must be that of the context. All reads in
-    /// the closure see the same state of the store until the closure saves, refreshes or merges. Observers are notified
-    /// of its changes at its end, and of earlier changes at each fetch and save in the closure (rule N8 of
-    /// <doc:Core-Data-Rules>).
+    /// the closure see the same state of the store until the closure saves, refreshes or merges. At the end of the
+    /// closure, and at each fetch and save in it, observers are notified of all changes since the last notification
+    /// (rule N8 of <doc:Core-Data-Rules>).
     ///
     /// ```swift
     /// try await context.perform {

@@ -116,7 +116,8 @@ public final class MigrationManager: Sendable {
     /// Cancelling the task cancels the migration.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
     ///   ``StoreError/Code/cancelled`` after ``cancelMigration()`` or when the task is cancelled. The store is then
-    ///   unchanged, or at the source version of a batched stage that is not complete.
+    ///   unchanged, or at the source version of a step with a batched stage, even if all batches of the stage are
+    ///   complete.
     @concurrent
     public func migrateStore() async throws(StoreError) {
         let outcome = await withTaskCancellationHandler {
@@ -129,7 +130,8 @@ public final class MigrationManager: Sendable {
 
     /// Cancels the migration, which then throws a ``StoreError`` with the code ``StoreError/Code/cancelled``.
     ///
-    /// The store is then unchanged, or at the source version of a batched stage that is not complete.
+    /// The store is then unchanged, or at the source version of a step with a batched stage, even if all batches of the
+    /// stage are complete.
     public func cancelMigration() { observer.cancel() }
 
     // MARK: Progress

@@ -13,7 +13,8 @@ public struct MigrationProgress: Sendable, Hashable {
     ///
     /// A batched stage runs before the statements of its step, after those of earlier steps.
     public var completedUnitCount: Int
-    /// The total number of statements or, during a batched stage, of objects; the two are counted separately.
+    /// The total number of statements or, during a batched stage, the number of objects plus one; the two are counted
+    /// separately.
     public var totalUnitCount: Int
 
     /// The completed fraction of the current count, from 0 to 1.

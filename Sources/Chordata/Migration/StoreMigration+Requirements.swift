@@ -65,7 +65,7 @@ extension StoreMigration {
         guard free < needed else { return }
         throw StoreError(
             .full,
-            "is copied when it is migrated, which needs \(needed) bytes, but only \(free) are free; free disk space, "
+            "needs \(needed) free bytes when it is migrated, but only \(free) are free; free disk space, "
                 + "then try again; nothing was changed",
             path: connection.path
         )

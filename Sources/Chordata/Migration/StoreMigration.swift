@@ -304,7 +304,7 @@ struct StoreMigration {
         if error.code == .constraintViolated { return " (134111)" }
         if error.sqliteCode == chordata_constraint_unique {
             return "; these values must be unique in the newer version: make them unique with a program that has the "
-                + "older version of the model, then migrate again (134111)"
+                + "older version of the model, then migrate again (cause: 134111)"
         }
         // Rows that have the bytes that their version should have beside them.
         let isForInlineData =

@@ -28,8 +28,9 @@ extension ManagedObjectContext {
     /// A notification with the inserted, updated and deleted objects that is posted after a context's changes were
     /// saved (rule N3 of <doc:Core-Data-Rules>).
     ///
-    /// The `userInfo` has sets of objects for the keys of ``NotificationKey``. The objects have permanent IDs and no
-    /// unsaved changes. To pass the changes to another isolation, use ``didSaveObjectIDsNotification``.
+    /// The `userInfo` has sets of objects for the keys of ``NotificationKey``. The objects have no unsaved changes,
+    /// except for changes by `didSave` hooks. Their IDs are permanent, unless the context has a parent. To pass the
+    /// changes to another isolation, use ``didSaveObjectIDsNotification``.
     public static var didSaveObjectsNotification: Notification.Name { ContextNotification.didSaveObjects.askForName() }
 
     /// A notification with object IDs that is posted after a context's changes were saved (rule N3 of

@@ -42,9 +42,9 @@ extension ManagedObjectContext {
 extension PersistentContainer {
     /// An asynchronous sequence of the future saves of all contexts of the store, including `insertValues(_:)`.
     ///
-    /// Saves of other programs are not included. The values are in the order in which contexts report their saves, and
-    /// are buffered until they are consumed. Each access returns a new sequence, which finishes when the store is
-    /// released.
+    /// Saves of child contexts, which do not write to the store, and saves of other programs are not included. The
+    /// values are in the order in which contexts report their saves, and are buffered until they are consumed. Each
+    /// access returns a new sequence, which finishes when the store is released.
     public var saves: AsyncStream<ContextSave> { persistentStoreCoordinator.saves }
 }
 

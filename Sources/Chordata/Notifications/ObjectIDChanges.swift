@@ -8,7 +8,8 @@ public struct ObjectIDChanges: Sendable, Hashable {
     public var deleted: Set<ManagedObjectID> = []
     /// The object IDs of the objects that were refreshed with the values in the store.
     public var refreshed: Set<ManagedObjectID> = []
-    /// The object IDs of the invalidated objects.
+    /// The object IDs of the invalidated objects; contexts leave it empty, because they report an object that becomes a
+    /// fault as refreshed.
     public var invalidated: Set<ManagedObjectID> = []
     /// A Boolean value that indicates whether all objects were invalidated because the context was reset.
     public var invalidatesAll = false

@@ -5,9 +5,9 @@
 ///
 /// If a stored value is not a valid value of the type, the getter of a required property traps, as in Core Data's
 /// generated code; the getter of an optional property returns `nil`, and the store keeps its value until the property
-/// is set. A required property without a value, for example of an object whose row was deleted before it was read,
-/// returns a zero value: the first case of an enumeration, or for a `Codable` type a value with zeros, empty
-/// collections and nil.
+/// is set. As an exception, a required property whose stored value is 0, an empty string or no bytes, and is not valid,
+/// for example because the row was deleted before it was read, returns a zero value: the first case of an enumeration,
+/// or for a `Codable` type a value with zeros, empty collections and nil.
 @_spi(Generated) public enum FieldConversion {
     // MARK: Enumerations and other raw values
 

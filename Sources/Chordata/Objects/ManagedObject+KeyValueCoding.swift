@@ -94,7 +94,7 @@ extension ManagedObject {
 
     /// Sets the value of a property without recording a change.
     ///
-    /// The value is saved only if the object has other unsaved changes.
+    /// The value is saved only if the object is new, or if a change of this property is recorded.
     ///
     /// To record the change, call ``willChangeValue(forKey:)`` before. The inverse of a relationship is not updated;
     /// set it too.
@@ -142,8 +142,8 @@ extension ManagedObject {
 
     /// Returns the properties whose values have changed since the last save.
     ///
-    /// For an inserted object, these are all properties that differ from the values of a new object, including
-    /// properties set by primitive accessors.
+    /// For an inserted object, these are all properties that were set, and the properties set by primitive accessors
+    /// whose values differ from those of a new object.
     /// - Returns: The current values, keyed by property name.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
@@ -162,8 +162,8 @@ extension ManagedObject {
 
     /// Returns the values of properties as they were last read or saved.
     ///
-    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of these. Any other name
-    ///   traps.
+    /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of these that are stored. Any
+    ///   other name traps.
     /// - Returns: The values, keyed by property name. The values of an object that was never saved are `nil`.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
         readRowOfFault()

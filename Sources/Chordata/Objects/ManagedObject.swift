@@ -184,8 +184,8 @@ open class ManagedObject {
 
     // MARK: Validating
 
-    /// Checks whether the object can be inserted: the validation rules of the model, then ``ValidatePropertyHook`` and
-    /// ``ValidateInsertHook``.
+    /// Checks whether the object can be inserted: the validation rules of the model, then ``ValidatePropertyHook`` for
+    /// valid properties, then ``ValidateInsertHook`` if all properties are valid.
     ///
     /// A save calls this method for inserted objects. The method reads the row of a fault; the rules of an unchanged
     /// to-many relationship of a saved object are checked only if it is already loaded.
@@ -194,7 +194,8 @@ open class ManagedObject {
     public func validateForInsert() throws { try throwFailures(.insertion) }
 
     /// Checks whether the object's changes can be saved: the validation rules of the model for all properties, changed
-    /// or not, then ``ValidatePropertyHook`` and ``ValidateUpdateHook``.
+    /// or not, then ``ValidatePropertyHook`` for valid properties, then ``ValidateUpdateHook`` if all properties are
+    /// valid.
     ///
     /// A save calls this method for updated objects. The method reads the row of a fault; the rules of an unchanged
     /// to-many relationship are checked only if it is already loaded.
@@ -203,7 +204,7 @@ open class ManagedObject {
     public func validateForUpdate() throws { try throwFailures(.update) }
 
     /// Checks whether the object can be deleted: that no relationship with the delete rule Deny references objects that
-    /// are not deleted, then ``ValidateDeleteHook``.
+    /// are not deleted and, if none does, ``ValidateDeleteHook``.
     ///
     /// A save calls this method for deleted objects. The method reads the relationships with the delete rule Deny.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all

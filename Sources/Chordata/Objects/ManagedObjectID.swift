@@ -29,8 +29,9 @@ public struct ManagedObjectID: Sendable {
     /// A Boolean value that indicates whether the object ID is temporary.
     ///
     /// The store usually assigns a permanent ID when an object is inserted. An object has a temporary ID if it was not
-    /// inserted into a context. It also has one if it was inserted while another process was writing, until it is saved
-    /// or passed to ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+    /// inserted into a context. It can also have one if it was inserted while another context or process was writing,
+    /// or if the store cannot be written, until it is saved or passed to
+    /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.
@@ -38,7 +39,8 @@ public struct ManagedObjectID: Sendable {
 }
 
 extension ManagedObjectID: Hashable {
-    /// Returns a Boolean value that indicates whether two object IDs identify the same object of the same store.
+    /// Returns a Boolean value that indicates whether two object IDs have the same row key in the same store; a
+    /// temporary ID does not equal the permanent ID that replaces it.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key
             && (left.entityType === right.entityType

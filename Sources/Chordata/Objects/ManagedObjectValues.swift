@@ -1,6 +1,6 @@
-/// A snapshot of an object's stored properties; generated code declares a `Values` type for each class.
+/// A copy of an object's stored properties; generated code declares a `Values` type for each class.
 ///
-/// A snapshot is Sendable, so it can be passed to another isolation. Reading snapshots with
+/// The copy is Sendable, so it can be passed to another isolation. Reading copies with
 /// ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` is the fastest way to read many objects. The runtime
 /// implements comparison, hashing and coding with a table of the fields, because generated code for them would increase
 /// each user's compile time.

@@ -7,7 +7,7 @@
 /// The enumeration has no raw values. The runtime implements comparison, hashing and `allCases`, because synthesized
 /// conformances would increase each user's compile time.
 public protocol PropertyKeyEnumeration: CaseIterable, Hashable, Sendable {
-    /// The generated `Values` type with the same properties.
+    /// The generated `Values` type of the same class.
     associatedtype Values: ManagedObjectValues
     /// The case of the last property.
     ///

@@ -170,7 +170,7 @@ public protocol FetchedResultsDifferenceDelegate<Object>: AnyObject {
 
     /// Reports the changes of an event (rule F39 of <doc:Core-Data-Rules>).
     ///
-    /// A row that moved, or that changed at the same index, is a removal and an insertion that are associated with each
+    /// A row that moved or was updated, at any index, is a removal and an insertion that are associated with each
     /// other.
     func controller(
         _ controller: FetchedResultsController<Object>,

@@ -258,7 +258,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
 /// A section of a hierarchical results controller: a parent object and its rows.
 ///
-/// The properties always reflect the controller's current rows, also if these have changed since the section was read.
+/// The properties reflect the controller's current rows, even if these have changed since the section was read. After
+/// another `performFetch()`, read the sections again.
 public struct HierarchicalResultsSection<Parent: ManagedObject, Object: ManagedObject> {
     let section: ResultsHierarchySection
 

@@ -37,8 +37,10 @@ public enum MergePolicyType: Sendable, Hashable {
 ///
 /// A policy is called in the isolation of its context while no transaction is open, so it can use other contexts. It
 /// must not save the context whose conflicts it resolves. When the policy returns, the context adopts the row versions
-/// of the store and writes the current values of its objects; so a policy that does nothing overwrites the rows. When
-/// it throws, nothing is written, and the changes that it has made are kept.
+/// of the store and writes the current values of its objects; so an override of
+/// ``resolve(optimisticLockingConflicts:)`` that does nothing overwrites the rows. A uniqueness conflict that a policy
+/// leaves makes the save throw ``UniquenessConflictError``. When a policy throws, nothing is written, and the changes
+/// that it has made are kept.
 open class MergePolicy {
     // These have nothing that changes, and their class has no subclass's code.
     /// A policy with which a save that has conflicts throws an error.
@@ -91,7 +93,8 @@ open class MergePolicy {
     /// <doc:Core-Data-Rules>), and again if conflicts remain or new ones arise.
     /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
-    ///   ``overwrite`` when one of two saved objects would have to be removed. In these cases, nothing was changed.
+    ///   ``overwrite`` when one of two objects that both have a row in the store would have to be removed, or a new
+    ///   object would have to replace two rows or a row of another entity. In these cases, nothing was changed.
     ///   ``StoreError`` or ``UnreadableValueError`` when a required row cannot be read. An override can throw any
     ///   error; the save then throws it.
     open func resolve(constraintConflicts conflicts: [ConstraintConflict]) throws {

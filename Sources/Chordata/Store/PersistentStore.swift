@@ -76,8 +76,8 @@ public final class PersistentStore: Sendable {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 
-    /// Copies the current state of the store to a new file; other contexts and processes can use the store in the
-    /// meantime.
+    /// Copies the current state of the store to a new file; other contexts and processes can use a store in a file in
+    /// the meantime.
     /// - Parameter path: The path of the copy, where no file exists yet.
     /// - Throws: ``StoreError`` when a file exists at the path, which is then not changed, or when the store cannot be
     ///   copied. If an error is thrown, no copy is created.

@@ -7,8 +7,9 @@ internal import CChordataSQLite
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(statementLogger: logger))
 /// ```
-/// The handler is called on the thread that ran the statement, which can be any thread, while the store is locked. It
-/// must not use the store.
+/// The handler is called on the thread that ran the statement, which can be any thread, while that thread uses a
+/// connection of the store; a write, or a statement of a store in memory, also locks the store. The handler must not
+/// use the store.
 public final class StatementLogger: Sendable, Hashable {
     /// A record of a statement that has run.
     public struct Record: Sendable, Hashable, CustomStringConvertible {

@@ -6,7 +6,8 @@ extension StoreError: CustomNSError {
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
         /// SQLite's extended result code, as an `Int`; absent when SQLite was not the cause.
         case sqliteCode = "NSSQLiteErrorDomain"
-        /// The path of the store, as a `String`; absent for a store in memory.
+        /// The path of the store, as a `String`, which is `:memory:` for a store in memory; absent if the error has no
+        /// path.
         case path = "NSFilePath"
     }
 

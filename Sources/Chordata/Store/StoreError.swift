@@ -39,9 +39,9 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The store belongs to an older version, and ``StoreOptions/shouldMigrateStoreAutomatically`` is `false`.
         case migrationNeeded
         /// A migration step requires a stage that the program does not provide, or the program provides a stage for a
-        /// step that does not exist.
+        /// step that does not exist or does not require one.
         case missingStage
-        /// Another program has changed the tables of the store, so migrations cannot be applied.
+        /// Another program has changed the tables of the store, so the store cannot be migrated or cannot be opened.
         case storeDrifted
         /// SQLite or one of its settings does not meet Chordata's requirements.
         case unsupportedEnvironment

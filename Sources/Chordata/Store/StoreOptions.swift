@@ -51,7 +51,7 @@ public struct StoreOptions: Sendable, Hashable {
     /// hand needs.
     package var requiresAllStages = true
 
-    /// The maximum time that a statement waits while another process writes to the store.
+    /// The maximum time that a statement waits while another process or another container writes to the store.
     ///
     /// After this time, the statement fails with ``StoreError/Code/busy``.
     public var busyTimeout: Duration

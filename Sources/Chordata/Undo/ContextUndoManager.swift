@@ -14,7 +14,8 @@
 /// during a save are undone with the changes that are saved.
 ///
 /// The undo manager retains the objects of recorded changes. After the deletion of an object was saved, undoing it does
-/// not restore references to the object by relationships without an inverse or with the delete rule No Action.
+/// not restore references to the object by relationships without an inverse. If the inverse of a to-one relationship
+/// has the delete rule No Action, a reference that was kept in memory is not written to the store again.
 ///
 /// The class is not called `UndoManager` because on some platforms Foundation has a class of that name, and the name
 /// would be ambiguous.

@@ -21,7 +21,7 @@ public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
     ///
     /// The hook is called by ``ManagedObject/validateValue(_:forKey:)``, and by a save for inserted and updated
     /// objects. It is called for each property whose value satisfies the model's validation rules. Saves skip derived
-    /// attributes, and unchanged to-many relationships and externally stored attributes.
+    /// attributes, and also to-many relationships and externally stored attributes that are unchanged.
     /// - Parameters:
     ///   - key: The property.
     ///   - value: The value, in the form that ``ManagedObject/value(forKey:)`` returns. Other properties can still be

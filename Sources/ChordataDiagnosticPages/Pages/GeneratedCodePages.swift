@@ -40,8 +40,8 @@ extension DiagnosticPage {
         meaning: """
             A property has the name of a member that every managed object has.
 
-            The member would hide the property, so the generated Swift property has a trailing underscore. The column in the store and the key
-            in predicates keep the name from the model.
+            The property would hide this member or clash with it, so the generated Swift property has a trailing underscore. The column in the
+            store and the key in predicates keep the name from the model.
             """,
         remedy: """
             - In Swift code, use the name with the underscore that the message shows.
@@ -108,7 +108,7 @@ extension DiagnosticPage {
         meaning: """
             A user info key of mogenerator or SwiftGen is ignored.
 
-            Either its value is not valid for the attribute, or it concerns Objective-C. The code is generated without
+            Either its value is not valid for the attribute or entity, or it concerns Objective-C. The code is generated without
             it.
             """,
         remedy: """

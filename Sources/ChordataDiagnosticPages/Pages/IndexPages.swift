@@ -77,7 +77,7 @@ extension DiagnosticPage {
         meaning: """
             An index or a uniqueness constraint has no properties, or an index has an element that names no property.
 
-            It is ignored. Most often its last property was removed, and the index or constraint was left behind.
+            The whole index or constraint is ignored. Most often its last property was removed, and the index or constraint was left behind.
             """,
         remedy: """
             - In Xcode's editor, add properties to it, or select and delete it.

@@ -49,7 +49,7 @@ extension DiagnosticPage {
             Whether the step succeeds, or which references it keeps, depends on the objects of a store.
 
             A new uniqueness constraint stops the migration of a store whose objects have the same values; the store stays unchanged. If
-            several objects reference the same one, a new to-one inverse keeps one of them: the oldest.
+            several objects reference the same one, a new to-one inverse keeps one of them: the one with the lowest row key.
             """,
         remedy: """
             - First ship a version of the app whose code makes the values unique, then add the constraint.

@@ -14,7 +14,7 @@ package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [Str
             tasks.append("objects of '\(destination)' are created from objects of '\(source)'")
         }
         if let predicate = entity.predicate {
-            tasks.append("only objects of '\(name)' are migrated where \(predicate)")
+            tasks.append("of the source objects of '\(name)', only those with \(predicate) are migrated")
         }
         if let policy = entity.policyClassName {
             tasks.append(

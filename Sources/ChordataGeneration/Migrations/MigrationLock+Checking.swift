@@ -37,7 +37,7 @@ extension MigrationLock {
                 guard steps.contains(entry.name) else {
                     return Diagnostic(
                         .modifiedReleasedMigration,
-                        "'\(entry.name)' is released, but its two versions are no longer consecutive, because another version comes between them; rename that version so that it comes last: \(bundle.orderExplanation)",
+                        "'\(entry.name)' is released, but its two versions are no longer consecutive, because another version comes between them; order that version last: \(bundle.orderExplanation)",
                         at: inLock
                     )
                 }

@@ -126,13 +126,21 @@ extension MigrationPlanner {
         // Values that do not fit, and references to another entity, are reported as a loss; several references to one
         // object are reported with the column.
         guard step.kind == .createIndex else { return }
-        for change in step.causes {
+        for change in step.causes where change.entityName.map(hasObjectsBefore) != false {
             add(
                 .migrationDependsOnData,
                 "\(sentence(change)) in '\(destinationName)', and a store with duplicate values cannot be migrated; "
                     + "before the migration, make the values unique with a program of version '\(sourceName)'",
                 change
             )
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a store can have objects of an entity before the migration: the
+    /// entity or one of its subentities is not new.
+    private func hasObjectsBefore(_ entityName: String) -> Bool {
+        match.destination.entities.contains { entity in
+            match.destination.entity(entity.name, isKindOf: entityName) && match.sourceEntity(of: entity.name) != nil
         }
     }
 

@@ -119,7 +119,7 @@ extension ModelChecker {
             report(
                 .ineffectiveDeleteRule,
                 "'\(relationship.name)' of '\(entity)' has delete rule 'No Action', so '\(inverse)' of "
-                    + "'\(relationship.destinationEntityName)' keeps dangling references; use 'Nullify'",
+                    + "'\(relationship.destinationEntityName)' can keep a dangling reference in memory, and is emptied in the store; use 'Nullify'",
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         } else if relationship.isToMany,

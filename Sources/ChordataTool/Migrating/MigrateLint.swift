@@ -12,7 +12,7 @@ struct MigrateLint: ParsableCommand {
         discussion: """
             Examples: chordata migrate lint Done.xcdatamodeld
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
-            Checks the steps that are not released; without migration files and --from, only the last step, to the current version or to that of --to. To \
+            Checks the steps that are not released; if there are neither migration files nor --from, only the last step, to the current version or to that of --to. To \
             accept an intended change, set the level of its id in 'chordata.json'; 'chordata diagnostics' explains \
             each id. The exit code is 1 if there are errors.
             """

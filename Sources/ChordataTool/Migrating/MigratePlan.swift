@@ -16,7 +16,7 @@ struct MigratePlan: ParsableCommand {
             Examples: chordata migrate plan Done.xcdatamodeld (from the version before the current one)
                       chordata migrate plan Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
             Changes that lose data or cannot be inferred are reported on standard error, or in the JSON's diagnostics; \
-            the exit code is 1 if there is no migration.
+            the exit code is 1 if a step has no migration, or if there are errors.
             """
     )
 
