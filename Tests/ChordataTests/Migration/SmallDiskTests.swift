@@ -52,7 +52,8 @@ struct SmallDiskTests {
             try PersistentContainer(model: try versions.definition(), path: path)
         }
         #expect(error?.code == .full)
-        #expect(error?.message.contains(" free bytes when it is migrated, but only ") == true, "\(String(describing: error))")
+        let words = " free bytes when it is migrated, but only "
+        #expect(error?.message.contains(words) == true, "\(String(describing: error))")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 }
