@@ -69,10 +69,10 @@ final class ParentOverlayReader {
     }
 
     /// Reads in a transaction of its own.
-    func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func read(_ body: (SQLiteConnection) throws -> Void) throws {
         let connection = try beginReading()
         defer { endReading(connection) }
-        return try body(connection)
+        try parent.store.sqlite.read(with: connection, body)
     }
 
     private func currentConnection() throws -> SQLiteConnection {

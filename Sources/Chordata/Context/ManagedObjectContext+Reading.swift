@@ -28,11 +28,11 @@ extension ManagedObjectContext {
         if let source { return try source.readStore(body) }
         // What has changed above since the transaction began it does not see.
         if reader != nil, parentOverlayReader?.isOutdated == true { endReading() }
-        if let reader { return try body(reader) }
+        if let reader { return try store.sqlite.read(with: reader, body) }
         guard eventScope != .none, let reader = try beginReading() else { return try readApart(body) }
         self.reader = reader
         scheduleProcessing?()
-        return try body(reader)
+        return try store.sqlite.read(with: reader, body)
     }
 
     /// Runs a closure in which all reads see the same state of the store, until the closure saves, refreshes or merges.

@@ -118,6 +118,13 @@ package final class SQLiteConnection {
         self.trace = trace
     }
 
+    /// Runs a statement of the runtime's own, which is not reported to a logger.
+    func withoutLogging(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        trace?.isPaused = true
+        defer { trace?.isPaused = false }
+        try body()
+    }
+
     /// Returns a Boolean value that indicates whether the last connection brings what is in the log into the file when
     /// it is closed.
     func setCheckpointsAtClose(_ isOn: Bool) throws(StoreError) {
@@ -285,6 +292,9 @@ package final class SQLiteConnection {
         try execute("PRAGMA synchronous=\(level)")
         return result
     }
+
+    /// The data version for which the version of the model was checked; `nil` before that.
+    var checkedDataVersion: UInt32?
 
     /// A number that is another one after each transaction that has written to the file, from here or elsewhere.
     ///

@@ -8,6 +8,8 @@ final class SQLiteStore: Sendable {
     let path: String
     let isInMemory: Bool
     let isReadOnly: Bool
+    /// The version of the model that the store was opened with; empty during a migration.
+    private let versionHash: String
     private let cacheSize: Int
     private let busyTimeout: Duration
     private let statementLogger: StatementLogger?
@@ -31,6 +33,7 @@ final class SQLiteStore: Sendable {
         options: StoreOptions
     ) {
         isReadOnly = options.isReadOnly
+        self.versionHash = versionHash
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
@@ -44,6 +47,7 @@ final class SQLiteStore: Sendable {
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
         self.isReadOnly = isReadOnly
+        versionHash = ""
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = nil
@@ -171,7 +175,33 @@ final class SQLiteStore: Sendable {
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
         defer { keep(box) }
-        return try body(box.connection)
+        try read(with: box.connection, body)
+    }
+
+    /// Reads with a connection; stops where another program has migrated the store, in which names may mean something
+    /// else now.
+    ///
+    /// It is checked after reading, because only a read finds out that the store has changed.
+    func read(with connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Void) throws {
+        do {
+            try body(connection)
+        } catch {
+            // A table or a column may be missing, or rows may be of unknown entities.
+            connection.checkedDataVersion = nil
+            try requireVersion(of: connection)
+            throw error
+        }
+        try requireVersion(of: connection)
+    }
+
+    @inline(__always)
+    private func requireVersion(of connection: SQLiteConnection) throws(StoreError) {
+        // A store in memory has no other program, and a migration reads its own store.
+        guard !isInMemory, connection.dataVersion != connection.checkedDataVersion else { return }
+        try connection.withoutLogging { () throws(StoreError) in
+            try Chordata.requireVersion(versionHash, connection, "it cannot be read with the older model")
+        }
+        connection.checkedDataVersion = connection.dataVersion
     }
 
     /// The number of idle connections.
@@ -255,7 +285,8 @@ private struct Writer: @unchecked Sendable {
 
     /// Stops where another program has migrated the store, within a transaction.
     func requireVersion() throws(StoreError) {
-        if connection.dataVersion != knownVersion { try Chordata.requireVersion(versionHash, connection) }
+        guard connection.dataVersion != knownVersion else { return }
+        try Chordata.requireVersion(versionHash, connection)
     }
 
     /// Takes away the name of what the store has, within the transaction that changes it.

@@ -55,6 +55,8 @@ public final class StatementLogger: Sendable, Hashable {
 /// Counts the rows of a connection's statements, and reports each completed statement to a logger.
 final class StatementTrace {
     private let logger: StatementLogger
+    /// A Boolean value that indicates whether statements that begin now are the runtime's own, which are not reported.
+    var isPaused = false
     /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so
     /// far.
     private var running: [OpaquePointer: (start: ContinuousClock.Instant, rowCount: Int)] = [:]
@@ -82,7 +84,7 @@ final class StatementTrace {
 
     /// A statement begins; what a trigger does belongs to it.
     private func begin(_ statement: OpaquePointer) {
-        if running[statement] == nil { running[statement] = (.now, 0) }
+        if !isPaused, running[statement] == nil { running[statement] = (.now, 0) }
     }
 
     /// Counts a row that a statement gives, or makes a call with.

@@ -110,14 +110,19 @@ private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteC
 /// Stops where another program has taken a store that is open to another version: names may mean something else there.
 ///
 /// Call it within a transaction.
-func requireVersion(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
+/// - Parameter consequence: The effect on what the program is doing, for the message.
+func requireVersion(
+    _ versionHash: String,
+    _ connection: SQLiteConnection,
+    _ consequence: String = "nothing was written"
+) throws(StoreError) {
     let statement = try connection.statement("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionHash'")
     defer { statement.reset() }
     guard try statement.step(), let found = statement.text(at: 0), found != versionHash else { return }
     let name = try readMetadata(connection).versionName
     throw StoreError(
         .incompatibleModel,
-        "has been migrated to version '\(name)' by another program while it was open, so nothing was written; open it with a program "
+        "has been migrated to version '\(name)' by another program while it was open, so \(consequence); open it with a program "
             + "that has that version",
         path: connection.path
     )
