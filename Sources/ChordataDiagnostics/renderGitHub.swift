@@ -24,6 +24,11 @@ package func renderGitHub(_ diagnostics: [Diagnostic]) -> String {
     .joined()
 }
 
+/// The annotation of a file as a whole, which no diagnostic is about.
+package func renderGitHub(file: String, error: String) -> String {
+    "::error file=\(escapedProperty(file)),title=chordata::\(escapedMessage(printable(error)))\n"
+}
+
 private func escapedMessage(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

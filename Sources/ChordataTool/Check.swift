@@ -59,9 +59,7 @@ struct Check: ParsableCommand {
                 printError(change.explanation)
             }
         case .github:
-            for change in changes {
-                print("::error file=\(change.path),title=chordata::the file is not up to date; run '\(change.command)'")
-            }
+            for change in changes { print(change.annotation, terminator: "") }
         }
         let versionCount = checked.reduce(0) { $0 + ($1.bundle?.versions.count ?? 0) }
         summarize(
@@ -71,15 +69,6 @@ struct Check: ParsableCommand {
         if diagnostics.hasErrors { throw ExitCode(1) }
         if !changes.isEmpty { throw ExitCode(2) }
     }
-}
-
-/// A file that a command would write.
-private struct FileChange {
-    var path: String
-    var command: String
-    var explanation: String
-
-    var json: String { jsonObject([("file", jsonString(path)), ("command", jsonString(command))]) }
 }
 
 /// A model with what is found by all checks.
@@ -149,17 +138,7 @@ private struct CheckedModel {
                 to: bundle.currentVersionIndex,
                 configuration: configuration
             ).diagnostics
-        let command = "chordata migrate new \(shellWord(path))"
-        for name in found.fileNames {
-            let path = files.folder + name
-            changes.append(
-                FileChange(
-                    path: path,
-                    command: command,
-                    explanation: "error: \(path) is not up to date\nremark: to update the file, run '\(command)'\n"
-                )
-            )
-        }
+        changes += found.fileNames.map { FileChange(migrationFile: files.folder + $0, ofModel: path) }
     }
 }
 

@@ -16,19 +16,23 @@ extension FolderChanges {
         }
         guard let contents = FileManager.default.contents(atPath: path) else { return "error: \(path) is missing\n" }
         let (line, found, expected) = firstDifference(String(decoding: contents, as: UTF8.self), file.contents)
-        return "\(path):\(line): error: the file has \(found), and the model gives \(expected)\n"
+        return "\(path):\(line): error: the file has \(found), and 'chordata generate' writes \(expected)\n"
     }
 
     /// The first line in which two texts differ, counted from 1, and what each has there.
     private func firstDifference(_ left: String, _ right: String) -> (line: Int, left: String, right: String) {
         let lines = [left, right].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
         let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
-        func text(_ lines: [Substring]) -> String {
-            guard same < lines.count else { return "no such line" }
-            let line = lines[same].trimmingCharacters(in: .whitespaces)
-            return "'\(line.count > 80 ? line.prefix(80) + "…" : line)'"
+        let pair = lines.map { $0.count > same ? $0[same].trimmingCharacters(in: .whitespaces) : nil }
+        // A line can be long, so it begins shortly before the difference.
+        let common = zip(pair[0] ?? "", pair[1] ?? "").prefix { $0 == $1 }.count
+        let start = common > 60 ? common - 20 : 0
+        func text(_ line: String?) -> String {
+            guard let line else { return "no such line" }
+            let excerpt = line.dropFirst(start)
+            return "'\(start > 0 ? "…" : "")\(excerpt.count > 80 ? excerpt.prefix(80) + "…" : excerpt)'"
         }
-        return (same + 1, text(lines[0]), text(lines[1]))
+        return (same + 1, text(pair[0]), text(pair[1]))
     }
 }
 

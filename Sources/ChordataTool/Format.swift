@@ -63,7 +63,13 @@ struct Format: ParsableCommand {
         } else {
             summarize("\(check ? "would change" : "changed") \(changes.count) of \(files)")
         }
-        if check, !changes.isEmpty { throw ExitCode(2) }
+        if check, !changes.isEmpty {
+            let words = models.map(shellWord).joined(separator: " ")
+            printError(
+                "remark: to format the \(changes.count == 1 ? "file" : "files"), run 'chordata format \(words)'\n"
+            )
+            throw ExitCode(2)
+        }
     }
 }
 

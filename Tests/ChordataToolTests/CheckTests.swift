@@ -70,6 +70,47 @@ struct CheckTests {
         }
     }
 
+    /// Each command that finds a file that is not up to date names the command that writes it.
+    @Test func theRepairIsNamed() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M, x", old: Self.old, new: Self.new)
+            try workspace.write("", to: "Migrations/M, x/migrations.lock")
+            let model = "M, x.xcdatamodeld"
+            #expect(try await workspace.chordata("migrate", "new", model).exitCode == 0)
+            let third = modelFile(entity("Node", attribute("a"), attribute("c")))
+            try workspace.writeModel("M, x", old: Self.old, new: third)
+            let check = try await workspace.chordata("migrate", "check", model)
+            let names = ["M, x to M, x 2.sql", "migrations.lock"]
+            #expect(check.output == names.map { "Migrations/M, x/\($0)\n" }.joined() && check.exitCode == 2, "\(check)")
+            #expect(check.errors.contains("remark: to update the file, run 'chordata migrate new '\(model)''\n"))
+            for command in [["check"], ["migrate", "check", model]] {
+                let result = try await Program.chordata.run(command + ["--format", "github"], in: workspace.folder)
+                let lines = result.output.split(separator: "\n").filter { $0.contains("not up to date") }
+                let expected = names.map { name in
+                    "::error file=Migrations/M%2C x/\(name.replacing(",", with: "%2C")),title=chordata::the file is not up "
+                        + "to date; run 'chordata migrate new '\(model)''"
+                }
+                #expect(lines.map(String.init) == expected)
+            }
+        }
+    }
+
+    /// The excerpts of a long line begin shortly before the difference.
+    @Test func excerptsOfLongLines() async throws {
+        try await withWorkspace { workspace in
+            let names = (0..<30).map { "attribute\($0)" }
+            func model(_ name: String) -> String {
+                modelFile(entity("Node", (names + [name]).map { attribute($0) }.joined()))
+            }
+            try workspace.writeModel("M", model("last"))
+            #expect(try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out").exitCode == 0)
+            try workspace.writeModel("M", model("lost"))
+            let errors = try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out", "--check").errors
+            let found = errors.matches(of: /the file has '(.*)', and 'chordata generate' writes '(.*)'/)
+            #expect(!found.isEmpty && found.allSatisfy { $0.1 != $0.2 && $0.1.count < 100 }, "\(errors)")
+        }
+    }
+
     @Test func errorsOfEveryModel() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("A", ModelText.cyclic)

@@ -74,7 +74,11 @@ struct GenerateCheckTests {
             try workspace.writeModel("M", edited)
             let result = try await generate("--shards", "2", "--check", in: workspace)
             #expect(result.output.split(separator: "\n").contains("out/M.swift"))
-            #expect(result.errors.contains(/out\/M\.swift:\d+: error: the file has '.*', and the model gives '.*'/))
+            #expect(
+                result.errors.contains(
+                    /out\/M\.swift:\d+: error: the file has '.*', and 'chordata generate' writes '.*'/
+                )
+            )
             #expect(
                 result.errors.hasSuffix(
                     "remark: to update the files, run 'chordata generate M.xcdatamodeld --output out --shards 2'\n"

@@ -104,7 +104,7 @@ struct HandWrittenMigrationTests {
             """
         try await withFile(Self.add + trigger + "UPDATE \"Person\" SET \"mail\" = 'a'; -- COMMIT;\n") { workspace in
             let result = try await migrate(workspace, "check")
-            #expect(result.errors == "", "\(result)")
+            #expect(!result.errors.contains("[CD"), "\(result)")
             #expect(try await migrate(workspace, "verify").exitCode == 0)
         }
     }
@@ -131,7 +131,7 @@ struct HandWrittenMigrationTests {
             #expect(!workspace.exists("Migrations/M/migrations.lock"))
             // A step with a stage can only be run by the program.
             try workspace.write(sql + "\n-- stage\n", to: Self.file)
-            #expect(try await migrate(workspace, "check").errors == "")
+            #expect(try await !migrate(workspace, "check").errors.contains("[CD"))
         }
     }
 

@@ -81,7 +81,7 @@ struct MigrationReleaseTests {
             try workspace.write("-- Nothing.\n", to: Self.file)
             #expect(try await migrate(workspace, "check").errors.contains("[CD0407]"))
             try workspace.writeModel("M", old: Self.required, new: Self.first)
-            #expect(try await migrate(workspace, "check").errors == "")
+            #expect(try await !migrate(workspace, "check").errors.contains("[CD"))
         }
     }
 
@@ -97,7 +97,7 @@ struct MigrationReleaseTests {
             )
             try workspace.writeModel("M", old: Self.first, new: new)
             #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
-            #expect(try await migrate(workspace, "check").errors == "")
+            #expect(try await !migrate(workspace, "check").errors.contains("[CD"))
             #expect(try await migrate(workspace, "new").output == "Nothing to write.\n")
         }
     }

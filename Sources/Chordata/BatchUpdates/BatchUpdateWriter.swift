@@ -11,18 +11,31 @@ struct BatchUpdateWriter {
         var rows = try readKeys(of: update.bound)
         let count = rows.values.reduce(0) { $0 + $1.count }
         if count > 0 {
-            let deriving = try BatchDeriving(self, update, rows)
+            let derivations = try makeDerivations(update, rows)
             if update.assignments.contains(where: \.isComputed) {
                 try writeComputed(update)
             } else {
                 try writeConstants(update, to: count)
             }
-            if let followers = try deriving?.derive() { rows.merge(followers) { Set($0).union($1).sorted() } }
+            if let followers = try derivations?.derive() {
+                rows.merge(followers.mapValues { Array($0.keys) }) { Set($0).union($1).sorted() }
+            }
         }
         return BatchUpdateResult(
             updatedObjectsCount: count,
             rows: rows.orderedByKey.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
         )
+    }
+
+    /// Reads what derives from rows before they are written; `nil` where nothing is derived.
+    private func makeDerivations(_ update: BoundBatchUpdate, _ rows: [Int: [Int64]]) throws -> StoredDerivations? {
+        guard schema.hasDerivations else { return nil }
+        let names = Set(update.assignments.map(\.field.name))
+        var derivations = StoredDerivations(self, try schema.makeDerivations(), rows, assigned: names)
+        if update.assignments.contains(where: { $0.field.relationship != nil }) {
+            try derivations.readFormerOwners(of: rows)
+        }
+        return derivations
     }
 
     /// The keys of the rows that a request is about, in their order, by entity type.

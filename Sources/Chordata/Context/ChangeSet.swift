@@ -8,7 +8,7 @@ struct ChangeSet: Sendable {
         var kind: Kind
         let type: RuntimeEntity
         let key: Int64
-        let version: Int64
+        private(set) var version: Int64
         /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
         var values: RowStorage?
         /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
@@ -16,6 +16,13 @@ struct ChangeSet: Sendable {
         var isNullification = false
         /// The fields that have changed; `nil` where they are unknown, and for rows that were inserted or deleted.
         var changes: FieldChanges?
+
+        /// Takes over the row as it is after its derived attributes were computed.
+        mutating func take(_ derived: DerivedRow, derivedMask: PropertyMask) {
+            version = derived.row.version
+            if values != nil { values = derived.row.values }
+            changes?.fields.formUnion(derivedMask)
+        }
     }
 
     let rows: [Row]

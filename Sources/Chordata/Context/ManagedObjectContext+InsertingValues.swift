@@ -20,8 +20,8 @@ extension ManagedObjectContext {
     /// ```
     ///
     /// The method creates temporary objects in three cases: if the inverse of a to-one relationship is to-one or
-    /// ordered, because the destination has to be changed too, if the model has derived attributes, and if a uniqueness
-    /// constraint is violated.
+    /// ordered, because the destination has to be changed too, if SQL cannot compute a derived attribute of the model,
+    /// and if a uniqueness constraint is violated.
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
     /// With other policies, the new values replace those of the saved object or, if the store wins, are dropped, and
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
             Values.layout.entityName == type.entity.name,
             "'Values' of '\(Values.layout.entityName)' belong to a class of entity '\(type.entity.name)'; generate the code again"
         )
-        let insertion = insertion(of: Values.self, type)
+        let insertion = try insertion(of: Values.self, type)
         let keys = try values.withUnsafeBytes { bytes in
             let rows = ValuesInsertBuffer(
                 bytes: bytes,
@@ -61,7 +61,9 @@ extension ManagedObjectContext {
         return keys.map { ObjectID(key: $0) }
     }
 
-    private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: RuntimeEntity) -> ValueInsertion {
+    private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: RuntimeEntity) throws
+        -> ValueInsertion
+    {
         if let last = lastValueInsertion, last.values == ObjectIdentifier(Values.self) { return last }
         let layout = Values.layout
         let offsets = Dictionary(
@@ -86,18 +88,20 @@ extension ManagedObjectContext {
         let insertion = ValueInsertion(
             values: ObjectIdentifier(Values.self),
             columns: columns,
-            needsObjects: needsObjects(toInsert: type)
+            needsObjects: try needsObjects(toInsert: type)
         )
         lastValueInsertion = insertion
         return insertion
     }
 
     /// Returns a Boolean value that indicates whether more than the rows themselves has to be written.
-    private func needsObjects(toInsert type: RuntimeEntity) -> Bool {
-        schema.hasDerivations
-            || type.relationships.contains { relationship in
-                relationship.map { !$0.description.isToMany && schema.isWrittenAtBothEnds($0) } == true
-            }
+    private func needsObjects(toInsert type: RuntimeEntity) throws -> Bool {
+        if schema.hasDerivations, try preparedDerivations().joined().contains(where: { !$0.isRenderable }) {
+            return true
+        }
+        return type.relationships.contains { relationship in
+            relationship.map { !$0.description.isToMany && schema.isWrittenAtBothEnds($0) } == true
+        }
     }
 
     // MARK: Checking
@@ -170,8 +174,9 @@ extension ManagedObjectContext {
         let reserved = store.reservedKeys(Int64(rows.count))
         let first: Int64
         let moreKeys: Range<Int64>?
+        let derived: [DerivedRow]
         do {
-            (first, moreKeys) = try store.sqlite.write { connection in
+            (first, moreKeys, derived) = try store.sqlite.write { connection in
                 let first = try reserved ?? store.takeKeys(rows.count, connection)
                 let source = try connection.writtenRows(of: rows.type)
                 let statement = try connection.statement(rows.type.insertSQL)
@@ -182,14 +187,15 @@ extension ManagedObjectContext {
                         try writeExternalData(of: rows, index, key: first + Int64(index), connection)
                     }
                 }
-                return (first, reserved == nil ? nil : try store.topUpKeys(connection))
-            } didCommit: { first, _ in
+                let derived = try derive(rows, firstKey: first, connection)
+                return (first, reserved == nil ? nil : try store.topUpKeys(connection), derived)
+            } didCommit: { first, _, derived in
                 guard store.hasInboxes(beside: inbox) else { return }
                 let keys = first..<first + Int64(rows.count)
                 let new = keys.map {
                     ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
                 }
-                store.post(ChangeSet(rows: new), from: inbox)
+                store.post(ChangeSet(rows: new + derived.map { changes(of: $0) }), from: inbox)
             }
         } catch let error as StoreError where error.sqliteCode == chordata_constraint_foreign_key {
             throw try danglingReference(in: rows) ?? error
@@ -199,8 +205,27 @@ extension ManagedObjectContext {
         }
         if let moreKeys { store.useKeys(moreKeys) }
         let keys = Array(first..<first + Int64(rows.count))
-        postSave(keys, changed: [], rows)
+        postSave(keys, changed: derived.map { changes(of: $0) }, rows)
         return keys
+    }
+
+    /// Computes the derived attributes of inserted rows, and of those that derive from them.
+    /// - Returns: The other rows that were written for that.
+    private func derive(_ rows: ValuesInsertBuffer, firstKey: Int64, _ connection: SQLiteConnection) throws
+        -> [DerivedRow]
+    {
+        guard schema.hasDerivations else { return [] }
+        let keys = Array(firstKey..<firstKey + Int64(rows.count))
+        let stored = StoredDerivations(
+            BatchUpdateWriter(schema: schema, connection: connection),
+            try preparedDerivations(),
+            [rows.type.index: keys],
+            assigned: Set(rows.type.fields.map(\.name))
+        )
+        let range = keys[0]...keys[keys.count - 1]
+        return try readRows(of: stored.derive(), connection).filter { derived in
+            derived.row.values.entityType.rootIndex != rows.type.rootIndex || !range.contains(derived.row.key)
+        }
     }
 
     private func writeExternalData(

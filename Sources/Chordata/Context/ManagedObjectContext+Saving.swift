@@ -71,9 +71,11 @@ extension ManagedObjectContext {
     func writeChanges(freeingUniqueValues frees: Bool) throws {
         let changes = changedObjects
         nullifiedRows = []
+        derivedRows = []
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return }
         let reservedKeys = try store.sqlite.write { connection in
+            let derivations = try storedDerivations(of: changes, connection)
             if frees { try freeUniqueValues(of: changes, connection) }
             let batches = SaveBatches(changes)
             for batch in batches.insertions { try batch.insert(connection) }
@@ -92,6 +94,7 @@ extension ManagedObjectContext {
                 nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
             }
             for batch in batches.deletions { try batch.delete(connection) }
+            if let derivations { derivedRows = try derive(derivations, of: changes, connection) }
             return try store.topUpKeys(connection)
         } didCommit: { _ in
             postChanges(changes)
@@ -105,6 +108,11 @@ extension ManagedObjectContext {
         guard store.hasInboxes(beside: inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
+        var derived = Dictionary(
+            uniqueKeysWithValues: derivedRows.map { row in
+                (IdentityMap.Key(rootIndex: row.row.values.entityType.rootIndex, key: row.row.key), row)
+            }
+        )
         changes.forEachUnretained { object in
             // Contexts without observers report rows.
             guard callsHooks || object.versionToSave != object.version else { return }
@@ -112,8 +120,12 @@ extension ManagedObjectContext {
             if object.state == .updated {
                 row.changes = object.changes.map { FieldChanges(fields: $0.changed, baseVersion: object.version) }
             }
+            if !derived.isEmpty, let computed = derived.removeValue(forKey: IdentityMap.Key(of: object)) {
+                row.take(computed, derivedMask: object.entityType.derivedMask)
+            }
             rows.append(row)
         }
+        rows += derived.values.map { self.changes(of: $0) }
         store.post(ChangeSet(rows: rows + nullifiedRows), from: inbox)
     }
 
@@ -152,6 +164,8 @@ extension ManagedObjectContext {
                 }
             }
         }
+        takeDerivedValues(of: derivedRows)
+        derivedRows = []
         invalidateStaleToManys()
         if schema.hasDidSave, callsHooks {
             for object in saved { object.entityType.hooks.didSave?(object) }

@@ -128,6 +128,8 @@ public final class ManagedObjectContext {
     var hasMerged = false
     /// The rows whose to-ones were emptied in the save that is being finished.
     var nullifiedRows: [ChangeSet.Row] = []
+    /// The rows whose derived attributes were computed in the save that is being finished.
+    var derivedRows: [DerivedRow] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var staleToManys: Set<RelationshipReference> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.

@@ -44,18 +44,23 @@ extension ManagedObjectContext {
     /// The rows of some keys, without missing ones.
     func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity) throws -> [RowSnapshot] {
         guard !keys.isEmpty else { return [] }
-        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         return try toleratingUnreadableValues {
-            try readStore { connection in
-                let statement = try connection.statement(projection.selectMany)
-                defer { statement.reset() }
-                statement.bind(jsonList(keys), at: 1)
-                var rows: [RowSnapshot] = []
-                try connection.forEachRow(of: statement) {
-                    rows.append(try persistedRow(statement, try projection.member(of: statement)))
-                }
-                return rows
-            }
+            try readStore { try readPersistedRows(of: keys, inTableOf: type, $0) }
         }
+    }
+
+    /// The same in the transaction of a connection.
+    func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity, _ connection: SQLiteConnection) throws
+        -> [RowSnapshot]
+    {
+        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        let statement = try connection.statement(projection.selectMany)
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        var rows: [RowSnapshot] = []
+        try connection.forEachRow(of: statement) {
+            rows.append(try persistedRow(statement, try projection.member(of: statement)))
+        }
+        return rows
     }
 }

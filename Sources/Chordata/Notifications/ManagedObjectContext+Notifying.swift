@@ -111,7 +111,13 @@ extension ManagedObjectContext {
         else {
             return nil
         }
-        return SavedObjects(changedObjects)
+        var saved = SavedObjects(changedObjects)
+        for derived in derivedRows {
+            let (key, type) = (derived.row.key, derived.row.values.entityType)
+            let known = registered(key: key, rootIndex: type.rootIndex)
+            saved.insertDerived(ManagedObjectID(entityType: type, key: key), known)
+        }
+        return saved
     }
 
     /// 5B step 8, N3: notifies observers of the written changes.
@@ -138,6 +144,8 @@ struct SavedObjects {
     private var inserted: Set<ManagedObject> = []
     private var updated: Set<ManagedObject> = []
     private var deleted: Set<ManagedObject> = []
+    /// The rows without registered objects whose derived attributes were computed.
+    private var derivedIDs: Set<ManagedObjectID> = []
 
     init(_ objects: [ManagedObject]) {
         for object in objects {
@@ -150,12 +158,21 @@ struct SavedObjects {
         }
     }
 
+    /// Adds a row whose derived attributes the save has computed.
+    mutating func insertDerived(_ id: ManagedObjectID, _ known: ManagedObject?) {
+        guard let known else {
+            derivedIDs.insert(id)
+            return
+        }
+        if !inserted.contains(known), !deleted.contains(known) { updated.insert(known) }
+    }
+
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
     var objectIDs: ObjectIDChanges {
         ObjectIDChanges(
             inserted: Set(inserted.map(\.objectID)),
-            updated: Set(updated.map(\.objectID)),
+            updated: Set(updated.map(\.objectID)).union(derivedIDs),
             deleted: Set(deleted.map(\.objectID))
         )
     }

@@ -89,6 +89,8 @@ internal import Synchronization
     let hasTransientDefaults: Bool
     /// The fields that have a column of their own.
     let columnMask: PropertyMask
+    /// The derived attributes that have columns.
+    let derivedMask: PropertyMask
     /// The to-many relationships that a save writes for this end: pairs, and places in an order.
     let writtenToManys: [Relationship]
     /// The relationships through which a deletion affects other objects immediately; through others it reads nothing
@@ -207,6 +209,9 @@ internal import Synchronization
         var mask = PropertyMask()
         for field in columnFields { mask.insert(field.index) }
         columnMask = mask
+        var derivedMask = PropertyMask()
+        for field in columnFields where field.attribute?.isDerived == true { derivedMask.insert(field.index) }
+        self.derivedMask = derivedMask
         writtenToManys = relationships.compactMap { relationship in
             guard let relationship, relationship.description.isToMany else { return nil }
             switch relationship.storage {

@@ -29,11 +29,19 @@ struct MigrateCheck: ParsableCommand {
             in: bundle,
             files
         )
-        let changes = found.fileNames.map { files.folder + $0 }
+        let changes = found.fileNames.map { FileChange(migrationFile: files.folder + $0, ofModel: model) }
         format.print(found.diagnostics)
         switch format.output {
         case .text:
-            for path in changes { print(path) }
+            for change in changes {
+                if format == .github {
+                    print(change.annotation, terminator: "")
+                } else {
+                    print(change.path)
+                    // The errors come first.
+                    if !found.diagnostics.hasErrors { printError(change.explanation) }
+                }
+            }
             summarize(
                 "\(counted(bundle.versions.count, "version")), \(found.diagnostics.summary)"
                     + (changes.isEmpty
@@ -43,7 +51,7 @@ struct MigrateCheck: ParsableCommand {
             print(
                 jsonObject([
                     ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics + found.diagnostics)),
-                    ("changes", jsonArray(changes.map(jsonString))),
+                    ("changes", jsonArray(changes.map { jsonString($0.path) })),
                 ])
             )
         }

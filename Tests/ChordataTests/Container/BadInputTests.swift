@@ -289,8 +289,8 @@ struct BadInputTests {
             try other.execute("BEGIN EXCLUSIVE")
             let reading = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
             #expect(reading?.code == .busy)
-            #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == 30)
             try other.execute("ROLLBACK")
+            #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == 30)
             #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
         }
     }

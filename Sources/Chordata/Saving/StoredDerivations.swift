@@ -8,38 +8,53 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// The update of derived attributes after a batch update; see ManagedObjectContext+Deriving.swift for those of objects.
-struct BatchDeriving {
+/// Computes derived attributes of rows by SQL, in the transaction that writes the rows: for batch updates, for inserted
+/// values, and for saves those attributes that follow relationships.
+struct StoredDerivations {
     private let writer: BatchUpdateWriter
-    /// The rows that are updated, by entity type.
+    /// The rows that are written, by entity type.
     private let rows: [Int: [Int64]]
-    private let assignedNames: Set<String>
+    /// The properties of these rows that are written, and from which attributes of the rows themselves may derive;
+    /// `nil` where those are computed before.
+    private let assignedNames: Set<String>?
     private let derivations: [[Derivation]]
-    /// The rows whose references changed.
-    private let formerOwners: [Int: Set<Int64>]
+    /// The rows that derive from the rows as they are before they are written.
+    private var formerOwners: [Int: Set<Int64>] = [:]
     private let now = Date()
 
-    /// Reads the references to rows before they are written; `nil` where nothing is derived.
-    init?(_ writer: BatchUpdateWriter, _ update: BoundBatchUpdate, _ rows: [Int: [Int64]]) throws {
-        guard writer.schema.hasDerivations else { return nil }
+    /// - Parameter rows: The rows that are written, by entity type.
+    init(_ writer: BatchUpdateWriter, _ derivations: [[Derivation]], _ rows: [Int: [Int64]], assigned: Set<String>?) {
         self.writer = writer
+        self.derivations = derivations
         self.rows = rows
-        assignedNames = Set(update.assignments.map(\.field.name))
-        derivations = try writer.schema.makeDerivations()
-        let movesRows = update.assignments.contains { $0.field.relationship != nil }
-        formerOwners = movesRows ? try Self.owners(of: rows, derivations, writer) : [:]
+        assignedNames = assigned
+    }
+
+    /// Notes what derives from rows whose references are about to change, or that are about to be deleted.
+    mutating func readFormerOwners(of rows: [Int: [Int64]]) throws {
+        formerOwners = try Self.owners(of: rows, derivations, writer)
     }
 
     private var schema: StoreSchema { writer.schema }
 
     /// Computes the derived attributes of the rows, and of those that derive from them.
-    /// - Returns: The keys of the rows that were written, by entity type.
-    func derive() throws -> [Int: [Int64]] {
+    /// - Parameter moved: The rows of which relationships have changed from which attributes derive, by entity type.
+    /// - Returns: The keys of the rows that were written for that, by entity type, with the number of times.
+    func derive(moved: [Int: Set<Int64>] = [:]) throws -> [Int: [Int64: Int]] {
         var seen = rows.mapValues(Set.init)
-        for (index, keys) in rows { try deriveOwn(schema.entityTypes[index], keys, changedNames: assignedNames) }
+        var written: [Int: [Int64: Int]] = [:]
+        func note(_ keys: [Int64], _ index: Int) {
+            for key in keys { written[index, default: [:]][key, default: 0] += 1 }
+        }
+        if let assignedNames {
+            for (index, keys) in rows {
+                let type = schema.entityTypes[index]
+                try deriveOwn(type, keys, changedNames: assignedNames) { note($0, index) }
+            }
+        }
         var owners = try Self.owners(of: rows, derivations, writer)
         owners.merge(formerOwners) { $0.union($1) }
-        var written: [Int: Set<Int64>] = [:]
+        owners.merge(moved) { $0.union($1) }
         var roundsWithoutNews = 0
         // What one row changes, others may derive from; a chain of such steps is as long as the model makes it.
         while roundsWithoutNews < ChangeLimitExceededError.limit {
@@ -49,11 +64,11 @@ struct BatchDeriving {
                 let crossing = derivations[index].filter { !$0.paths.isEmpty }
                 let keys = try derive(crossing, of: type, among: keys.sorted())
                 guard !keys.isEmpty else { continue }
-                try deriveOwn(type, keys, changedNames: Set(crossing.map(\.field.name)))
+                note(keys, index)
+                try deriveOwn(type, keys, changedNames: Set(crossing.map(\.field.name))) { note($0, index) }
                 changed[index] = keys
             }
-            if changed.isEmpty { return written.mapValues { $0.sorted() } }
-            written.merge(changed.mapValues(Set.init)) { $0.union($1) }
+            if changed.isEmpty { return written }
             let count = seen.values.reduce(0) { $0 + $1.count }
             seen.merge(changed.mapValues(Set.init)) { $0.union($1) }
             roundsWithoutNews = seen.values.reduce(0) { $0 + $1.count } == count ? roundsWithoutNews + 1 : 0
@@ -90,12 +105,18 @@ struct BatchDeriving {
     }
 
     /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
-    private func deriveOwn(_ type: RuntimeEntity, _ keys: [Int64], changedNames: Set<String>) throws {
+    private func deriveOwn(
+        _ type: RuntimeEntity,
+        _ keys: [Int64],
+        changedNames: Set<String>,
+        note: ([Int64]) -> Void
+    ) throws {
         let ofType = derivations[type.index]
         var affected = ofType.filter { $0.isTimeDependent || !$0.propertyNames.isDisjoint(with: changedNames) }
         var keys = keys
         for _ in 0..<ChangeLimitExceededError.limit {
             keys = try derive(affected, of: type, among: keys)
+            note(keys)
             let names = Set(affected.map(\.field.name))
             affected = ofType.filter { $0.readsDerived && !$0.propertyNames.isDisjoint(with: names) }
             if keys.isEmpty || affected.isEmpty { return }
@@ -107,9 +128,11 @@ struct BatchDeriving {
     /// - Returns: The keys of those that had others.
     private func derive(_ derivations: [Derivation], of type: RuntimeEntity, among keys: [Int64]) throws -> [Int64] {
         let name = type.entity.name
-        let columns = try derivations.filter { $0.field.columnName != nil }.map { derivation in
-            let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)
-            guard bound.expression.isRenderable, bound.type != .opaque else {
+        var columns: [ComputedColumn] = []
+        for derivation in derivations where derivation.field.columnName != nil {
+            guard derivation.isRenderable else {
+                // A save has computed it in memory.
+                guard let assignedNames else { continue }
                 throw BatchUpdateError.notUpdatable(
                     assignedNames.ordered(by: <).joined(separator: "', '"),
                     entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
@@ -118,7 +141,8 @@ struct BatchDeriving {
                         + "cannot compute"
                 )
             }
-            return ComputedColumn(derivation.field, bound.expression)
+            let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)
+            columns.append(ComputedColumn(derivation.field, bound.expression))
         }
         guard !columns.isEmpty, !keys.isEmpty else { return [] }
         let objects = keys.map { ManagedObjectID(entityType: type, key: $0).predicateArgumentValue.value }
@@ -130,4 +154,11 @@ struct BatchDeriving {
         )
         return try writer.write(computed, of: type, ifDifferent: true)
     }
+}
+
+/// A row whose derived attributes a save has computed by SQL.
+struct DerivedRow {
+    let row: RowSnapshot
+    /// The version that the row had before.
+    let baseVersion: Int64
 }

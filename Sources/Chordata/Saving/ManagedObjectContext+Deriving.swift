@@ -1,5 +1,6 @@
 internal import ChordataModel
 internal import ChordataPredicate
+internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -13,7 +14,9 @@ internal import ChordataPredicate
 struct Derivation: Sendable {
     let field: Field
     let expression: FetchExpression
-    /// The ways to the other objects that it depends on.
+    /// The properties of other objects that it depends on.
+    let dependencies: Set<FetchDependency>
+    /// The ways to these objects.
     let paths: Set<[RelationshipDescription]>
     /// The properties of the object itself that it is made of.
     let propertyNames: Set<String>
@@ -21,6 +24,11 @@ struct Derivation: Sendable {
     let readsDerived: Bool
     /// A Boolean value that indicates whether its value is another one each time.
     let isTimeDependent: Bool
+    /// A Boolean value that indicates whether SQL can compute it.
+    let isRenderable: Bool
+    /// A Boolean value that indicates whether a save computes it by SQL, so that it reads no objects at the other ends
+    /// of relationships; otherwise it does so in memory, before it validates the object.
+    fileprivate(set) var isStored = false
 
     init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
         throws(FetchPredicateError)
@@ -28,8 +36,11 @@ struct Derivation: Sendable {
         self.field = field
         expression = try FetchExpression(format: format)
         let moment = TimeDependence()
-        let bound = try expression.bind(to: entityName, in: model, moment: moment).expression
-        paths = Set(bound.dependencies.map(\.path))
+        let typed = try expression.bind(to: entityName, in: model, moment: moment)
+        let bound = typed.expression
+        isRenderable = bound.isRenderable && typed.type != .opaque
+        dependencies = bound.dependencies
+        paths = Set(dependencies.map(\.path))
         let own = bound.groupedKeyPaths
         propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
         readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
@@ -56,7 +67,86 @@ extension StoreSchema {
             }
             derivations.append(ofType)
         }
+        let graph = DerivationGraph(derivations, self)
+        for (index, ofType) in derivations.enumerated() {
+            for place in ofType.indices where !ofType[place].paths.isEmpty {
+                derivations[index][place].isStored = graph.isComputedBySQL(index, place)
+            }
+        }
         return derivations
+    }
+}
+
+/// The derived attributes of a model, and those from which they derive.
+private struct DerivationGraph {
+    private struct Place: Hashable {
+        let type: Int
+        let derivation: Int
+    }
+
+    /// The attributes from which one derives.
+    private var sources: [Place: Set<Place>] = [:]
+    /// The attributes that derive from each other in any way, by one of them.
+    private var groups: [Place: Place] = [:]
+    /// The groups that are computed in memory.
+    private var groupsInMemory: Set<Place> = []
+
+    init(_ derivations: [[Derivation]], _ schema: StoreSchema) {
+        let places = derivations.indices.flatMap { type in
+            derivations[type].indices.map { Place(type: type, derivation: $0) }
+        }
+        for place in places {
+            let derivation = derivations[place.type][place.derivation]
+            sources[place] = Set(
+                places.filter { source in
+                    let name = derivations[source.type][source.derivation].field.name
+                    if source.type == place.type, derivation.propertyNames.contains(name) { return true }
+                    return derivation.dependencies.contains { dependency in
+                        dependency.propertyName == name
+                            && schema.model.entity(
+                                schema.entityTypes[source.type].entity.name,
+                                isKindOf: dependency.entityName
+                            )
+                    }
+                }
+            )
+        }
+        for place in places where groups[place] == nil { group(places, from: place) }
+        // Rounds of SQL compute what derives from other rows in a number of rounds that the model limits. In a cycle,
+        // such as a number that each object adds to, it is as large as the number of rows.
+        for place in places {
+            let derivation = derivations[place.type][place.derivation]
+            let isOfOthers = !derivation.paths.isEmpty
+            if isOfOthers && (!derivation.isRenderable || derivation.field.columnName == nil) || isInCycle(place) {
+                groups[place].map { _ = groupsInMemory.insert($0) }
+            }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether an attribute that derives from other objects is computed by SQL;
+    /// attributes that derive from each other are computed in the same way.
+    func isComputedBySQL(_ type: Int, _ derivation: Int) -> Bool {
+        groups[Place(type: type, derivation: derivation)].map { !groupsInMemory.contains($0) } ?? false
+    }
+
+    private mutating func group(_ places: [Place], from first: Place) {
+        var pending = [first]
+        while let place = pending.popLast() {
+            guard groups[place] == nil else { continue }
+            groups[place] = first
+            pending += sources[place] ?? []
+            pending += places.filter { sources[$0]?.contains(place) == true }
+        }
+    }
+
+    private func isInCycle(_ place: Place) -> Bool {
+        var seen: Set<Place> = []
+        var pending = Array(sources[place] ?? [])
+        while let next = pending.popLast() {
+            if next == place { return true }
+            if seen.insert(next).inserted { pending += sources[next] ?? [] }
+        }
+        return false
     }
 }
 
@@ -64,13 +154,12 @@ extension ManagedObjectContext {
     /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
     func deriveAttributes() throws {
         guard schema.hasDerivations else { return }
-        let derivations = try self.derivations ?? schema.makeDerivations()
-        self.derivations = derivations
+        let derivations = try preparedDerivations()
         let now = Date()
         var readers: [Int: [DerivedReader]] = [:]
         func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
             if let known = readers[type.index] { return known }
-            let made = try derivations[type.index].map { derivation in
+            let made = try derivations[type.index].filter { !$0.isStored }.map { derivation in
                 let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
                 return DerivedReader(
                     field: derivation.field,
@@ -138,8 +227,7 @@ extension ManagedObjectContext {
     /// their own: the store has changed since they were read.
     func refreshSources(ofDerivationsIn objects: [ManagedObject]) throws {
         guard schema.hasDerivations else { return }
-        let derivations = try self.derivations ?? schema.makeDerivations()
-        self.derivations = derivations
+        let derivations = try preparedDerivations()
         for object in objects where object.state == .updated || object.state == .inserted {
             for path in Set(derivations[object.entityType.index].flatMap(\.paths)) {
                 var ends = [object]
@@ -158,12 +246,119 @@ extension ManagedObjectContext {
         }
     }
 
+    // MARK: By SQL
+
+    /// The derived attributes by entity, once they are needed.
+    func preparedDerivations() throws(FetchPredicateError) -> [[Derivation]] {
+        if let derivations { return derivations }
+        let made = try schema.makeDerivations()
+        derivations = made
+        return made
+    }
+
+    /// Reads what derives from objects before they are written; `nil` where nothing is computed by SQL.
+    func storedDerivations(of objects: [ManagedObject], _ connection: SQLiteConnection) throws -> StoredDerivations? {
+        guard schema.hasDerivations else { return nil }
+        let derivations = try preparedDerivations()
+        guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return nil }
+        var (former, written): ([Int: [Int64]], [Int: [Int64]]) = ([:], [:])
+        for object in objects {
+            let index = object.entityType.index
+            if object.state == .updated || object.state == .deleted { former[index, default: []].append(object.key) }
+            if object.state == .updated || object.state == .inserted { written[index, default: []].append(object.key) }
+        }
+        let writer = BatchUpdateWriter(schema: schema, connection: connection)
+        var stored = StoredDerivations(writer, derivations, written, assigned: nil)
+        try stored.readFormerOwners(of: former)
+        return stored
+    }
+
+    /// Computes derived attributes after objects were written.
+    /// - Returns: The rows that were written for that.
+    func derive(_ stored: StoredDerivations, of objects: [ManagedObject], _ connection: SQLiteConnection) throws
+        -> [DerivedRow]
+    {
+        let derivations = try preparedDerivations()
+        var moved: [Int: Set<Int64>] = [:]
+        for object in objects where object.state == .inserted || object.state == .updated {
+            let type = object.entityType
+            let isAffected = derivations[type.index].contains { derivation in
+                guard derivation.isStored else { return false }
+                return object.state == .inserted || derivation.isTimeDependent
+                    || derivation.propertyNames.contains { name in
+                        type.field(named: name).map { object.changes?.changed.contains($0.index) == true } ?? true
+                    }
+            }
+            if isAffected { moved[type.index, default: []].insert(object.key) }
+        }
+        return try readRows(of: stored.derive(moved: moved), connection)
+    }
+
+    /// Reads rows after their derived attributes were computed.
+    /// - Parameter counts: The keys of the rows, by entity type, with the number of times that each was written.
+    func readRows(of counts: [Int: [Int64: Int]], _ connection: SQLiteConnection) throws -> [DerivedRow] {
+        var rows: [DerivedRow] = []
+        for (index, counts) in counts.orderedByKey {
+            let read = try toleratingUnreadableValues {
+                try readPersistedRows(of: counts.keys.sorted(), inTableOf: schema.entityTypes[index], connection)
+            }
+            rows += read.map { DerivedRow(row: $0, baseVersion: $0.version - Int64(counts[$0.key] ?? 0)) }
+        }
+        return rows
+    }
+
+    /// The changes of rows by derived attributes, as other contexts merge them.
+    func changes(of derived: DerivedRow) -> ChangeSet.Row {
+        let type = derived.row.values.entityType
+        return ChangeSet.Row(
+            kind: .updated,
+            type: type,
+            key: derived.row.key,
+            version: derived.row.version,
+            values: derived.row.values,
+            changes: FieldChanges(fields: type.derivedMask, baseVersion: derived.baseVersion)
+        )
+    }
+
+    /// Gives registered objects the derived values that a save has computed.
+    ///
+    /// An object whose row others have changed too keeps its version and its other values until it merges them.
+    func takeDerivedValues(of rows: [DerivedRow]) {
+        for derived in rows {
+            let row = derived.row
+            let type = row.values.entityType
+            guard let known = registered(key: row.key, rootIndex: type.rootIndex), !known.isFault,
+                known.entityType === type
+            else { continue }
+            guard known.state == .clean else { continue }
+            for field in type.columnFields where type.derivedMask.contains(field.index) {
+                willChangeObserved(known, field, to: row.values)
+                copyField(
+                    field.kind,
+                    from: row.values.address(of: field),
+                    to: known.address(of: field),
+                    isInitialized: true
+                )
+                known.changes?.unset.remove(field.index)
+            }
+            event.refreshedFields.append((known, type.derivedMask))
+            if known.version == derived.baseVersion {
+                known.version = row.version
+            } else if !inbox.isEmpty {
+                // Where the changes of others wait to be merged, these come after them.
+                inbox.post(ChangeSet(rows: [changes(of: derived)]))
+            }
+        }
+    }
+
+    // MARK: In memory
+
     /// The objects whose derived attributes go along a path to one of these.
     private func dependents(of changed: [ManagedObject], _ derivations: [[Derivation]]) throws -> [ManagedObject] {
         var found: [ManagedObject] = []
         var seen: Set<ManagedObject> = []
         for type in schema.entityTypes where !type.entity.isAbstract {
-            for path in Set(derivations[type.index].flatMap(\.paths)) {
+            for path in Set(derivations[type.index].filter { !$0.isStored }.flatMap(\.paths)) {
                 let destination = path[path.count - 1].destinationEntityName
                 var sources = changed.filter { schema.model.entity($0.entityType.entity.name, isKindOf: destination) }
                 for step in path.indices.reversed() where !sources.isEmpty {
