@@ -284,10 +284,11 @@ extension ManagedObjectContext {
             let type = object.entityType
             let isAffected = derivations[type.index].contains { derivation in
                 guard derivation.isStored else { return false }
-                return object.state == .inserted || derivation.isTimeDependent
-                    || derivation.propertyNames.contains { name in
-                        type.field(named: name).map { object.changes?.changed.contains($0.index) == true } ?? true
-                    }
+                if object.state == .inserted || derivation.isTimeDependent { return true }
+                let names = derivation.propertyNames.union(derivation.paths.map { $0[0].name })
+                return names.contains { name in
+                    type.field(named: name).map { object.changes?.changed.contains($0.index) == true } ?? false
+                }
             }
             if isAffected { moved[type.index, default: []].insert(object.key) }
         }

@@ -34,6 +34,16 @@ extension ManagedObjectContext {
                 if old?.changed.contains(field.index) == true { changes.changed.insert(field.index) }
                 continue
             }
+            if field.attribute?.isDerived == true {
+                // It is computed again from what is to be written.
+                takeValue(of: field, from: row, into: object)
+                if row.values.unset.contains(field.index) {
+                    changes.unset.insert(field.index)
+                } else {
+                    changes.unset.remove(field.index)
+                }
+                continue
+            }
             guard differs(object, field, from: row, unset: changes.unset) else { continue }
             changes.keepCommittedValue(of: field.index, from: row.values)
             changes.changed.insert(field.index)
