@@ -49,14 +49,17 @@ package func inspectStore(at path: String) throws(StoreError) -> StoreInspection
         versionName: metadata.versionName,
         versionHash: metadata.versionHash,
         storeUUID: metadata.storeUUID,
-        entities: try countRows(connection),
+        entities: try countRows(connection, of: metadata.entityHashes.keys),
         migrations: try appliedMigrations(connection),
         drift: drift
     )
 }
 
-/// The number of rows of each entity, in the order of their names.
-private func countRows(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.Count] {
+/// The number of rows of each entity, without those of its subentities, in the order of their names.
+/// - Parameter entityNames: The entities of the model; of older stores only those are known that have a table or rows.
+private func countRows(_ connection: SQLiteConnection, of entityNames: some Sequence<String>) throws(StoreError)
+    -> [StoreInspection.Count]
+{
     let tables = try connection.prepare(
         """
         SELECT t."name", EXISTS (SELECT 1 FROM pragma_table_info(t."name") WHERE "name" = '_entity') FROM sqlite_schema AS t \
@@ -75,6 +78,8 @@ private func countRows(_ connection: SQLiteConnection) throws(StoreError) -> [St
         }
         if isEmpty { counts.append(.init(entityName: table, count: 0)) }
     }
+    let counted = Set(counts.map(\.entityName))
+    counts += entityNames.filter { !counted.contains($0) }.map { .init(entityName: $0, count: 0) }
     return counts.ordered { $0.entityName < $1.entityName }
 }
 

@@ -44,12 +44,19 @@ extension UniquenessConflictError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         "nothing was saved, because values that must be unique are duplicated: " + listed(conflicts.map(\.text))
-            + "; give the objects other values, delete all but one, or set a mergePolicy that resolves the conflicts, "
-            + "then save again (133021)"
+            + "; give the objects other values, delete all but one, or set a mergePolicy that resolves the conflicts"
+            + (conflicts.contains(where: \.isOfTwoEntities)
+                ? " (a policy that keeps the new object cannot put it in the place of a saved object of another entity)"
+                : "") + ", then save again (133021)"
     }
 }
 
 extension UniquenessConflictError.Conflict {
+    /// A Boolean value that indicates whether the saved object is of another entity than one that is to be saved.
+    fileprivate var isOfTwoEntities: Bool {
+        databaseObjectID.map { saved in objectIDs.contains { $0.entityName != saved.entityName } } ?? false
+    }
+
     fileprivate var text: String {
         let names = propertyNames.map { "'\($0)'" }.joined(separator: ", ")
         let objects = objectIDs.map(\.description).joined(separator: ", ")
