@@ -31,7 +31,7 @@ struct BatchUpdateWriter {
     private func makeDerivations(_ update: BoundBatchUpdate, _ rows: [Int: [Int64]]) throws -> StoredDerivations? {
         guard schema.hasDerivations else { return nil }
         let names = Set(update.assignments.map(\.field.name))
-        var derivations = StoredDerivations(self, try schema.makeDerivations(), rows, assigned: names)
+        var derivations = StoredDerivations(self, try schema.derivations(), rows, assigned: names)
         if update.assignments.contains(where: { $0.field.relationship != nil }) {
             try derivations.readFormerOwners(of: rows)
         }

@@ -122,7 +122,7 @@ extension ManagedObjectContext {
         }
         // An object of that ID may already be registered here.
         let counterpart = known ?? type.objectClass.init(ObjectInitialization(type, in: self))
-        if known != nil { identityMaps[type.rootIndex].removeObject(forKey: object.key) }
+        if known != nil { registry.removeObject(forKey: object.key, rootIndex: type.rootIndex) }
         counterpart.slowPath.remove(.fault)
         counterpart.version = object.version
         counterpart.changes = ObjectChanges(of: counterpart)

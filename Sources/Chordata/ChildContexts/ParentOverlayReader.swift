@@ -226,7 +226,7 @@ extension ManagedObjectContext {
     }
 
     fileprivate func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
-        for map in identityMaps { map.forEach { $0.changeKeys(newKeys) } }
+        forEachRegistered { $0.changeKeys(newKeys) }
         forEachChild { $0.followNewKeys() }
     }
 }

@@ -52,10 +52,8 @@ extension ManagedObjectContext {
     func changeKey(of object: ManagedObject, to key: Int64) {
         recordUnsavedChange()
         let old = IdentityMap.Key(of: object)
-        identityMaps[object.entityType.rootIndex].removeObject(forKey: object.key)
-        object.key = key
+        registry.changeKey(of: object, to: key, rootIndex: old.rootIndex)
         observation?.changeKey(from: old, to: IdentityMap.Key(of: object))
-        identityMaps[object.entityType.rootIndex].insert(object)
         guard !observers.isEmpty else { return }
         event.keys.objects.append(object)
         for box in observers { box.observer?.context(self, didChangeKey: old.key, of: object) }
@@ -77,18 +75,25 @@ extension ManagedObjectContext {
         }
     }
 
-    func registered(key: Int64, rootIndex: Int) -> ManagedObject? { identityMaps[rootIndex].object(forKey: key) }
+    func registered(key: Int64, rootIndex: Int) -> ManagedObject? {
+        registry.object(forKey: key, rootIndex: rootIndex)
+    }
+
+    /// Runs a closure for each registered object; what the closure registers is left out.
+    func forEachRegistered(_ body: (ManagedObject) -> Void) {
+        // A copy, because the closure may register objects.
+        let registry = registry
+        registry.forEach(body)
+    }
 
     func register(_ object: ManagedObject) {
-        identityMaps[object.withEntityType(\.rootIndex)].insert(object)
-        registrationsSinceSweep += 1
+        registry.insert(object, rootIndex: object.withEntityType(\.rootIndex))
         if observation != nil { object.slowPath.insert(.observable) }
     }
 
     /// Registers objects of one table, none of which is known.
     func register(_ objects: [ManagedObject], rootIndex: Int) {
-        identityMaps[rootIndex].insert(contentsOf: objects)
-        registrationsSinceSweep += objects.count
+        registry.insert(contentsOf: objects, rootIndex: rootIndex)
         if observation != nil {
             for object in objects { object.slowPath.insert(.observable) }
         }
@@ -96,17 +101,17 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether no object of a table is known, so that each of its rows makes a
     /// new one.
-    func knowsNone(rootIndex: Int) -> Bool { identityMaps[rootIndex].count == 0 }
+    func knowsNone(rootIndex: Int) -> Bool { registry.count(rootIndex: rootIndex) == 0 }
 
     /// A Boolean value that indicates whether no object is known.
-    var knowsNone: Bool { identityMaps.allSatisfy { $0.count == 0 } }
+    var knowsNone: Bool { registry.count == 0 }
 
     func unregister(_ object: ManagedObject) {
         endObservation(of: object)
         // One that gave way to another object has the other's identity.
         let rootIndex = object.withEntityType(\.rootIndex)
         if registered(key: object.key, rootIndex: rootIndex) === object {
-            identityMaps[rootIndex].removeObject(forKey: object.key)
+            registry.removeObject(forKey: object.key, rootIndex: rootIndex)
         }
         object.leaveContext()
     }
@@ -125,58 +130,51 @@ extension ManagedObjectContext {
     ///
     /// Called where a fetch, a batch or a look-up begins, because only there no object is held by the context alone.
     func sweepIfDue() {
-        guard registrationsSinceSweep > max(survivorsOfSweep, 1_000), !isProcessing else { return }
-        let count = identityMaps.reduce(0) { $0 + $1.count }
-        sweep()
-        guard survivorsOfSweep * 2 > count else { return }
+        guard registry.isSweepDue, !isProcessing else { return }
+        let count = registry.count
+        guard sweep() * 2 > count else { return }
         // To-manys hold their members, and the members may hold the owner.
         releaseToOnes()
         sweep()
         sweep()
     }
 
-    /// Sweeps at the next opportunity.
-    func requestSweep() { (survivorsOfSweep, registrationsSinceSweep) = (0, .max / 2) }
-
     /// Releases the objects of to-ones of objects without changes; each is found again by its key.
     private func releaseToOnes() {
-        for map in identityMaps {
-            map.forEach { object in
-                guard object.state == .clean, !object.isFault else { return }
-                let base = object.fieldBase
-                object.withEntityType { type in
-                    for offset in type.toOneOffsets {
-                        (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
-                    }
+        forEachRegistered { object in
+            guard object.state == .clean, !object.isFault else { return }
+            let base = object.fieldBase
+            object.withEntityType { type in
+                for offset in type.toOneOffsets {
+                    (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
                 }
             }
         }
     }
 
     /// Releases the objects that only the context holds and that have no unsaved changes.
-    func sweep() {
+    /// - Returns: The number of objects that are left.
+    @discardableResult
+    func sweep() -> Int {
         let callsFaultHooks = schema.hasFaultHooks && callsHooks
         // Hooks may use the context, so they run before maps are taken apart.
         if callsFaultHooks { turnUnheldIntoFaults() }
-        for index in identityMaps.indices {
-            // What a hook let go of just now waits for its own.
-            identityMaps[index].sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
-        }
+        // What a hook let go of just now waits for its own.
+        let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
         forgetObservationOfReleased()
-        registrationsSinceSweep = 0
-        survivorsOfSweep = identityMaps.reduce(0) { $0 + $1.count }
+        return left
     }
 
     /// Turns the objects that are referenced only here into faults, and then those that these released.
     private func turnUnheldIntoFaults() {
-        var pending = identityMaps.indices.flatMap { identityMaps[$0].unheldObjects { !$0.isFault } }
+        var pending = registry.unheldObjects { !$0.isFault }
         while let object = pending.popLast() {
             // The hook of another one may have changed it.
             guard object.state == .clean, !object.isFault else { continue }
             let targets = knownTargets(of: object)
             observation?.forget(IdentityMap.Key(of: object))
             turnIntoFault(object)
-            for key in targets where identityMaps[key.rootIndex].isUnheld(key.key) {
+            for key in targets where registry.isUnheld(key) {
                 if let target = registered(key: key.key, rootIndex: key.rootIndex), !target.isFault {
                     pending.append(target)
                 }
@@ -200,15 +198,18 @@ extension ManagedObjectContext {
     /// Releases the objects of saved rows that are referenced only here (N5).
     func releaseObjects(of keys: [IdentityMap.Key]) {
         // Looking at all in their order costs less than looking for many.
-        if keys.count * 4 > identityMaps.reduce(0, { $0 + $1.count }) { return sweep() }
+        if keys.count * 4 > registry.count {
+            sweep()
+            return
+        }
         for key in keys {
-            if schema.hasFaultHooks, identityMaps[key.rootIndex].isUnheld(key.key),
+            if schema.hasFaultHooks, registry.isUnheld(key),
                 let object = registered(key: key.key, rootIndex: key.rootIndex), object.state == .clean
             {
                 observation?.forget(key)
                 turnIntoFault(object)
             }
-            identityMaps[key.rootIndex].releaseObject(forKey: key.key)
+            registry.releaseObject(of: key)
             forgetObservation(of: key)
         }
     }

@@ -96,7 +96,7 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether more than the rows themselves has to be written.
     private func needsObjects(toInsert type: RuntimeEntity) throws -> Bool {
-        if schema.hasDerivations, try preparedDerivations().joined().contains(where: { !$0.isRenderable }) {
+        if schema.hasDerivations, try schema.derivations().joined().contains(where: { !$0.isRenderable }) {
             return true
         }
         return type.relationships.contains { relationship in
@@ -218,7 +218,7 @@ extension ManagedObjectContext {
         let keys = Array(firstKey..<firstKey + Int64(rows.count))
         let stored = StoredDerivations(
             BatchUpdateWriter(schema: schema, connection: connection),
-            try preparedDerivations(),
+            try schema.derivations(),
             [rows.type.index: keys],
             assigned: Set(rows.type.fields.map(\.name))
         )
@@ -308,8 +308,8 @@ extension ManagedObjectContext {
         }
         let (keys, changed) = try scratch.withSaveNotifications {
             try scratch.validateAndWrite()
-        } finish: {
-            scratch.writtenRows()
+        } finish: { effects in
+            scratch.writtenRows(effects)
         }
         endReading()
         postSave(keys, changed: changed, rows)
@@ -317,15 +317,19 @@ extension ManagedObjectContext {
     }
 
     /// The written rows: the keys of new rows, and of changed existing rows.
-    private func writtenRows() -> (new: [Int64], changed: [ChangeSet.Row]) {
+    private func writtenRows(_ effects: SaveEffects) -> (new: [Int64], changed: [ChangeSet.Row]) {
         var (new, changed): ([Int64], [ChangeSet.Row]) = ([], [])
+        var derived = effects.derivedRowsByKey
         for object in changedObjects {
+            let computed = derived.removeValue(forKey: IdentityMap.Key(of: object))
             if object.version == 0 {
                 new.append(object.key)
-            } else if object.isInserted || object.hasColumnChanges {
-                changed.append(row(for: object, withValues: true))
+            } else if object.isInserted || object.hasColumnChanges || computed != nil {
+                var row = row(for: object, withValues: true)
+                if let computed { row.take(computed, derivedMask: object.entityType.derivedMask) }
+                changed.append(row)
             }
         }
-        return (new, changed)
+        return (new, changed + derived.values.map { changes(of: $0) })
     }
 }

@@ -90,10 +90,8 @@ extension ManagedObjectContext {
             type.relationships.compactMap { $0 }.filter(references).map(\.field)
         }
         guard fields.contains(where: { !$0.isEmpty }) else { return }
-        for map in identityMaps {
-            map.forEach { object in
-                for field in fields[object.entityType.index] { invalidateMembers(of: object, field) }
-            }
+        forEachRegistered { object in
+            for field in fields[object.entityType.index] { invalidateMembers(of: object, field) }
         }
     }
 }

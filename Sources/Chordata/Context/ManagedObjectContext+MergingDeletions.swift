@@ -49,12 +49,10 @@ extension ManagedObjectContext {
     /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
     func removeOneWayReferences(to deletedRows: DeletedRowKeys) {
         guard schema.hasOneWayRelationships, !deletedRows.isEmpty else { return }
-        for map in identityMaps {
-            map.forEach { object in
-                guard object.state == .clean, !object.isFault else { return }
-                for case let relationship? in object.entityType.relationships where relationship.inverseField == nil {
-                    removeReferences(to: deletedRows, from: object, relationship)
-                }
+        forEachRegistered { object in
+            guard object.state == .clean, !object.isFault else { return }
+            for case let relationship? in object.entityType.relationships where relationship.inverseField == nil {
+                removeReferences(to: deletedRows, from: object, relationship)
             }
         }
     }

@@ -83,7 +83,7 @@ extension ManagedObjectContext {
             let areNew = relationship.inverseToOne != nil && knowsNone(rootIndex: rootIndex)
             defer {
                 if areNew {
-                    identityMaps[rootIndex].makeRoom(for: lists.reduce(0) { $0 + $1.members.count })
+                    registry.makeRoom(for: lists.reduce(0) { $0 + $1.members.count }, rootIndex: rootIndex)
                     for list in lists { register(list.members, rootIndex: rootIndex) }
                 }
             }

@@ -84,16 +84,14 @@ extension ManagedObjectContext {
         readError = nil
         endReading()
         let isObserved = isObserved
-        for map in identityMaps {
-            map.forEach { object in
-                guard object.state == .clean, !object.isFault else { return }
-                turnIntoFault(object)
-                // Observers get the object, and the context releases it after them.
-                if isObserved { event.refreshed.append(object) }
-            }
+        forEachRegistered { object in
+            guard object.state == .clean, !object.isFault else { return }
+            turnIntoFault(object)
+            // Observers get the object, and the context releases it after them.
+            if isObserved { event.refreshed.append(object) }
         }
         if !event.isEmpty { scheduleProcessing?() }
-        if isObserved { requestSweep() } else if !isProcessing { sweep() }
+        if isObserved { registry.requestSweep() } else if !isProcessing { sweep() }
     }
 
     /// Brings objects up to their rows, under their unsaved changes; those whose row was deleted stay as they are.

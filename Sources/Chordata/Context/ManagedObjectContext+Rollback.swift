@@ -73,19 +73,17 @@ extension ManagedObjectContext {
         forEachChild { $0.parentWillReset() }
         var ids: Set<ManagedObjectID> = []
         let mayBeObserved = ContextNotification.didChangeObjects.mayBeObserved
-        for map in identityMaps {
-            map.forEach { object in
-                if mayBeObserved { ids.insert(object.objectID) }
-                object.leaveContext()
-                object.state = .detached
-                object.changes = nil
-                breakCycles(of: object)
-            }
+        forEachRegistered { object in
+            if mayBeObserved { ids.insert(object.objectID) }
+            object.leaveContext()
+            object.state = .detached
+            object.changes = nil
+            breakCycles(of: object)
         }
         resetCount += 1
         undoManager?.removeAllActions()
         endReading()
-        identityMaps = Array(repeating: IdentityMap(), count: identityMaps.count)
+        registry = ObjectRegistry(rootCount: attachedStore?.schema.rootCount ?? 0)
         _ = takeChangedObjects()
         incompleteToManys = []
         remotelyChangedObjects = []

@@ -29,22 +29,25 @@ extension ManagedObjectContext {
         let saved = try withSaveNotifications {
             try postWillSave()
             try callWillSave()
-            try validateAndWrite()
-        } finish: {
+            return try validateAndWrite()
+        } finish: { effects in
             // From here on nothing throws: the store and the context agree.
-            finishSave()
+            finishSave(effects)
         }
         processPendingChanges()
         releaseObjects(of: saved)
     }
 
     /// Writes all changes if they are fit to be saved.
-    func validateAndWrite() throws {
+    func validateAndWrite() throws -> SaveEffects {
         try validateChanges()
-        if let parent { return try push(to: parent) }
+        if let parent {
+            try push(to: parent)
+            return SaveEffects()
+        }
         try deriveAttributes()
         try assignPermanentKeys()
-        try writeResolvingConflicts()
+        return try writeResolvingConflicts()
     }
 
     /// Gives numbers of the store to objects that did not get one when they were inserted.
@@ -68,13 +71,12 @@ extension ManagedObjectContext {
 
     /// Tries to write all changes in one transaction.
     /// - Parameter frees: Whether values that must be unique are freed before others take them.
-    func writeChanges(freeingUniqueValues frees: Bool) throws {
+    func writeChanges(freeingUniqueValues frees: Bool) throws -> SaveEffects {
         let changes = changedObjects
-        nullifiedRows = []
-        derivedRows = []
         // Transient attributes alone are nothing to write.
-        guard changes.contains(where: \.hasStoredChanges) else { return }
-        let reservedKeys = try store.sqlite.write { connection in
+        guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
+        let (reservedKeys, effects) = try store.sqlite.write { connection in
+            var effects = SaveEffects()
             let derivations = try storedDerivations(of: changes, connection)
             if frees { try freeUniqueValues(of: changes, connection) }
             let batches = SaveBatches(changes)
@@ -91,28 +93,25 @@ extension ManagedObjectContext {
                 }
             }
             if store.hasInboxes(beside: inbox) || hasMerged {
-                nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
+                effects.nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
             }
             for batch in batches.deletions { try batch.delete(connection) }
-            if let derivations { derivedRows = try derive(derivations, of: changes, connection) }
-            return try store.topUpKeys(connection)
-        } didCommit: { _ in
-            postChanges(changes)
+            if let derivations { effects.derivedRows = try derive(derivations, of: changes, connection) }
+            return (try store.topUpKeys(connection), effects)
+        } didCommit: { _, effects in
+            postChanges(changes, effects)
         }
         if let reservedKeys { store.useKeys(reservedKeys) }
+        return effects
     }
 
     /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
-    private func postChanges(_ changes: [ManagedObject]) {
+    private func postChanges(_ changes: [ManagedObject], _ effects: SaveEffects) {
         if !inbox.isEmpty { inbox.recordOwnSave(of: changes) }
         guard store.hasInboxes(beside: inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
-        var derived = Dictionary(
-            uniqueKeysWithValues: derivedRows.map { row in
-                (IdentityMap.Key(rootIndex: row.row.values.entityType.rootIndex, key: row.row.key), row)
-            }
-        )
+        var derived = effects.derivedRowsByKey
         changes.forEachUnretained { object in
             // Contexts without observers report rows.
             guard callsHooks || object.versionToSave != object.version else { return }
@@ -126,12 +125,12 @@ extension ManagedObjectContext {
             rows.append(row)
         }
         rows += derived.values.map { self.changes(of: $0) }
-        store.post(ChangeSet(rows: rows + nullifiedRows), from: inbox)
+        store.post(ChangeSet(rows: rows + effects.nullifiedRows), from: inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
     /// - Returns: The rows that there are of what was saved.
-    private func finishSave() -> [IdentityMap.Key] {
+    private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction has the store as it was before.
         endReading()
         let saved = takeChangedObjects()
@@ -164,8 +163,7 @@ extension ManagedObjectContext {
                 }
             }
         }
-        takeDerivedValues(of: derivedRows)
-        derivedRows = []
+        takeDerivedValues(of: effects.derivedRows)
         invalidateStaleToManys()
         if schema.hasDidSave, callsHooks {
             for object in saved { object.entityType.hooks.didSave?(object) }
@@ -184,10 +182,9 @@ extension ManagedObjectContext {
         willChangeObservedCounts(of: deletedRows)
         removeOneWayReferences(to: deletedRows)
         // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
-        for row in nullifiedRows {
+        for row in effects.nullifiedRows {
             mergeIdentity(of: row, known: registered(key: row.key, rootIndex: row.type.rootIndex))
         }
-        nullifiedRows = []
         return keys
     }
 
@@ -230,6 +227,23 @@ extension ManagedObjectContext {
             key: object.key,
             version: object.versionToSave,
             values: kind == .deleted || !withValues ? nil : RowStorage(of: object, withExternalData: false)
+        )
+    }
+}
+
+/// The rows that a save has written beside those of its objects.
+struct SaveEffects {
+    /// The rows whose to-ones were emptied, because they referenced deleted rows.
+    var nullifiedRows: [ChangeSet.Row] = []
+    /// The rows whose derived attributes were computed.
+    var derivedRows: [DerivedRow] = []
+
+    var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
+        Dictionary(
+            uniqueKeysWithValues: derivedRows.map { derived in
+                let rootIndex = derived.row.values.entityType.rootIndex
+                return (IdentityMap.Key(rootIndex: rootIndex, key: derived.row.key), derived)
+            }
         )
     }
 }

@@ -98,14 +98,11 @@ public final class ManagedObjectContext {
     /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
     var scheduleProcessing: (() -> Void)?
 
-    /// By root entity.
-    @exclusivity(unchecked) var identityMaps: [IdentityMap] = []
+    @exclusivity(unchecked) var registry = ObjectRegistry(rootCount: 0)
     /// The result of the last look-up by a class: objects are mostly inserted one after the other.
     @exclusivity(unchecked) var lastEntityType: RuntimeEntity?
     /// The plan of the `Values` that were inserted last: they mostly are of one kind.
     var lastValueInsertion: ValueInsertion?
-    @exclusivity(unchecked) var registrationsSinceSweep = 0
-    var survivorsOfSweep = 0
 
     /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
     /// more.
@@ -126,10 +123,6 @@ public final class ManagedObjectContext {
     var remotelyChangedObjects: Set<ManagedObject> = []
     /// A Boolean value that indicates whether anything that others have written was merged.
     var hasMerged = false
-    /// The rows whose to-ones were emptied in the save that is being finished.
-    var nullifiedRows: [ChangeSet.Row] = []
-    /// The rows whose derived attributes were computed in the save that is being finished.
-    var derivedRows: [DerivedRow] = []
     /// The to-many relationships that others have changed while they had unsaved changes.
     var staleToManys: Set<RelationshipReference> = []
     /// The objects that hooks of a save have changed; `nil` while none are called.
@@ -170,8 +163,6 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
     /// The state of a save's conflict resolution.
     var resolution = ConflictResolution()
-    /// By entity, once a save has needed them.
-    var derivations: [[Derivation]]?
     /// A Boolean value that indicates whether lifecycle hooks of objects are called; false for a private context.
     let callsHooks: Bool
 
@@ -233,16 +224,14 @@ public final class ManagedObjectContext {
 
     private func bind(to store: PersistentStore) {
         attachedStore = store
-        identityMaps = Array(repeating: IdentityMap(), count: store.schema.rootCount)
+        registry = ObjectRegistry(rootCount: store.schema.rootCount)
     }
 
     deinit {
         endReading()
-        for map in identityMaps {
-            map.forEach { object in
-                object.leaveContext()
-                breakCycles(of: object)
-            }
+        forEachRegistered { object in
+            object.leaveContext()
+            breakCycles(of: object)
         }
     }
 
@@ -269,7 +258,7 @@ public final class ManagedObjectContext {
     /// All objects that are registered in the context.
     public var registeredObjects: Set<ManagedObject> {
         var all: Set<ManagedObject> = []
-        for map in identityMaps { map.forEach { all.insert($0) } }
+        forEachRegistered { all.insert($0) }
         return all
     }
 

@@ -48,7 +48,7 @@ struct MigrationDeriving {
 
     private func deriveAttributes(_ computed: Set<String>, _ hasWrittenRows: Bool) throws {
         var stale: [Stale] = []
-        for (type, derivations) in zip(schema.entityTypes, try schema.makeDerivations()) where !type.entity.isAbstract {
+        for (type, derivations) in zip(schema.entityTypes, try schema.derivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
                 return hasWrittenRows || line.map(computed.contains) != true

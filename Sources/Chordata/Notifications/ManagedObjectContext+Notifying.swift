@@ -75,15 +75,16 @@ extension ManagedObjectContext {
 
     /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the
     /// context agree.
-    func withSaveNotifications<Saved>(_ write: () throws -> Void, finish: () -> Saved) throws -> Saved {
+    func withSaveNotifications<Saved>(_ write: () throws -> SaveEffects, finish: (SaveEffects) -> Saved) throws -> Saved
+    {
         let saved: Saved
         var announcement: SavedObjects?
         do {
             isSaving = true
             defer { isSaving = false }
-            try write()
-            announcement = changesToAnnounce()
-            saved = finish()
+            let effects = try write()
+            announcement = changesToAnnounce(effects)
+            saved = finish(effects)
         }
         if let announced = announcement.take() {
             announcedSaves += 1
@@ -101,7 +102,7 @@ extension ManagedObjectContext {
     }
 
     /// The changes that a save is about to write, if they have observers.
-    func changesToAnnounce() -> SavedObjects? {
+    private func changesToAnnounce(_ effects: SaveEffects) -> SavedObjects? {
         guard callsHooks else { return nil }
         let isNotified =
             ContextNotification.didSaveObjects.mayBeObserved || ContextNotification.didSaveObjectIDs.mayBeObserved
@@ -112,7 +113,7 @@ extension ManagedObjectContext {
             return nil
         }
         var saved = SavedObjects(changedObjects)
-        for derived in derivedRows {
+        for derived in effects.derivedRows {
             let (key, type) = (derived.row.key, derived.row.values.entityType)
             let known = registered(key: key, rootIndex: type.rootIndex)
             saved.insertDerived(ManagedObjectID(entityType: type, key: key), known)

@@ -18,10 +18,8 @@ extension ManagedObjectContext {
         set {
             guard newValue != isObservationEnabled else { return }
             observation = newValue ? ObservationTable() : nil
-            for map in identityMaps {
-                map.forEach {
-                    if newValue { $0.slowPath.insert(.observable) } else { $0.slowPath.subtract(.observing) }
-                }
+            forEachRegistered {
+                if newValue { $0.slowPath.insert(.observable) } else { $0.slowPath.subtract(.observing) }
             }
         }
     }

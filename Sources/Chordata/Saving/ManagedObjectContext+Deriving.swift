@@ -1,6 +1,7 @@
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -57,7 +58,14 @@ private struct DerivedReader {
 extension StoreSchema {
     /// The derived attributes by entity.
     /// - Throws: ``FetchPredicateError`` where an expression does not fit the model.
-    func makeDerivations() throws(FetchPredicateError) -> [[Derivation]] {
+    func derivations() throws(FetchPredicateError) -> [[Derivation]] {
+        if let known = derivationCache.withLock({ $0 }) { return known }
+        let made = try makeDerivations()
+        derivationCache.withLock { $0 = made }
+        return made
+    }
+
+    private func makeDerivations() throws(FetchPredicateError) -> [[Derivation]] {
         var derivations: [[Derivation]] = []
         for type in entityTypes {
             var ofType: [Derivation] = []
@@ -154,7 +162,7 @@ extension ManagedObjectContext {
     /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
     func deriveAttributes() throws {
         guard schema.hasDerivations else { return }
-        let derivations = try preparedDerivations()
+        let derivations = try schema.derivations()
         let now = Date()
         var readers: [Int: [DerivedReader]] = [:]
         func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
@@ -227,7 +235,7 @@ extension ManagedObjectContext {
     /// their own: the store has changed since they were read.
     func refreshSources(ofDerivationsIn objects: [ManagedObject]) throws {
         guard schema.hasDerivations else { return }
-        let derivations = try preparedDerivations()
+        let derivations = try schema.derivations()
         for object in objects where object.state == .updated || object.state == .inserted {
             for path in Set(derivations[object.entityType.index].flatMap(\.paths)) {
                 var ends = [object]
@@ -248,18 +256,10 @@ extension ManagedObjectContext {
 
     // MARK: By SQL
 
-    /// The derived attributes by entity, once they are needed.
-    func preparedDerivations() throws(FetchPredicateError) -> [[Derivation]] {
-        if let derivations { return derivations }
-        let made = try schema.makeDerivations()
-        derivations = made
-        return made
-    }
-
     /// Reads what derives from objects before they are written; `nil` where nothing is computed by SQL.
     func storedDerivations(of objects: [ManagedObject], _ connection: SQLiteConnection) throws -> StoredDerivations? {
         guard schema.hasDerivations else { return nil }
-        let derivations = try preparedDerivations()
+        let derivations = try schema.derivations()
         guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return nil }
         var (former, written): ([Int: [Int64]], [Int: [Int64]]) = ([:], [:])
         for object in objects {
@@ -278,7 +278,7 @@ extension ManagedObjectContext {
     func derive(_ stored: StoredDerivations, of objects: [ManagedObject], _ connection: SQLiteConnection) throws
         -> [DerivedRow]
     {
-        let derivations = try preparedDerivations()
+        let derivations = try schema.derivations()
         var moved: [Int: Set<Int64>] = [:]
         for object in objects where object.state == .inserted || object.state == .updated {
             let type = object.entityType

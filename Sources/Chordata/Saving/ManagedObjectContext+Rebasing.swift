@@ -163,13 +163,11 @@ extension ManagedObjectContext {
     /// Removes deleted rows from the snapshots of objects: in the store, nothing references them any more.
     /// - Complexity: O(n) in the number of registered objects.
     func removeSavedReferences(to deletedRows: DeletedRowKeys) {
-        for map in identityMaps {
-            map.forEach { object in
-                guard !object.isFault, object.state == .clean || object.state == .updated else { return }
-                for case let relationship? in object.entityType.relationships
-                where relationship.storage != nil && object.changes?.changed.contains(relationship.field) != true {
-                    removeReferences(to: deletedRows, from: object, relationship)
-                }
+        forEachRegistered { object in
+            guard !object.isFault, object.state == .clean || object.state == .updated else { return }
+            for case let relationship? in object.entityType.relationships
+            where relationship.storage != nil && object.changes?.changed.contains(relationship.field) != true {
+                removeReferences(to: deletedRows, from: object, relationship)
             }
         }
     }

@@ -26,16 +26,16 @@ extension ManagedObjectContext {
     /// deleted rows, then values that are not unique (U11). The policy runs without any transaction. A later attempt
     /// fails only because another context has saved in between, or finds the next kind; the same uniqueness conflict
     /// again is an error.
-    func writeResolvingConflicts() throws {
+    func writeResolvingConflicts() throws -> SaveEffects {
         precondition(!resolution.isResolving, "a merge policy cannot save the context whose conflicts it resolves")
         defer { resolution.replaced = [] }
         var attempt = SaveAttempt()
         while true {
             do {
-                try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
+                let effects = try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
                 for (object, replacement) in resolution.replaced.reversed() { object.key = replacement.key }
                 resolution.provisionalKeys = [:]
-                return
+                return effects
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }
             }

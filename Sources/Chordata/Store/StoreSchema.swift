@@ -1,5 +1,6 @@
 internal import ChordataModel
 internal import ChordataSQL
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -17,6 +18,8 @@ final class StoreSchema: Sendable {
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
     let hasDerivations: Bool
+    /// The derived attributes by entity, once they are needed.
+    let derivationCache = Mutex<[[Derivation]]?>(nil)
     /// A Boolean value that indicates whether an attribute's bytes are in a side table.
     let hasExternalData: Bool
     /// A Boolean value that indicates whether a relationship has no inverse.

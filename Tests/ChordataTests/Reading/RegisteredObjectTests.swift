@@ -27,7 +27,7 @@ struct RegisteredObjectTests {
     }
 
     private func expectBounded(_ context: ManagedObjectContext, _ comment: Comment) {
-        #expect(context.identityMaps.reduce(0) { $0 + $1.count } < Self.bound, comment)
+        #expect(context.registry.count < Self.bound, comment)
     }
 
     @Test func batchesAreReleasedWithinAnEvent() throws {
