@@ -55,7 +55,7 @@ extension ManagedObjectContext {
         for members in outdated {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
-            event.refreshed.append(members.object)
+            recordRefresh(of: members.object, fields: PropertyMask(members.field))
         }
     }
 

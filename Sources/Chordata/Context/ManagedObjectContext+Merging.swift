@@ -72,11 +72,7 @@ extension ManagedObjectContext {
                 assign(values, version: row.version, to: known)
                 forgetToMany(around: known)
                 forgetOwnToMany(of: known)
-                if let changes, isCovered {
-                    event.refreshedFields.append((known, changes.fields))
-                } else {
-                    event.refreshed.append(known)
-                }
+                recordRefresh(of: known, fields: isCovered ? changes?.fields : nil)
             } else if row.kind == .inserted {
                 let object = row.type.objectClass.init(ObjectInitialization(row.type, in: self))
                 object.key = row.key

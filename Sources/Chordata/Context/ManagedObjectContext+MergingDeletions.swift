@@ -89,6 +89,6 @@ extension ManagedObjectContext {
             reference.pointee.key = 0
             reference.pointee.object = nil
         }
-        event.refreshed.append(object)
+        recordRefresh(of: object, fields: PropertyMask(relationship.field))
     }
 }

@@ -17,22 +17,39 @@ extension ManagedObjectContext {
                 object.state = .detached
                 event.forgotten.append(object)
             } else {
+                let changed = object.state == .updated ? object.changes?.changed : nil
                 willRestoreObserved(object)
                 restore(object)
-                if remotelyChangedObjects.contains(object) { turnIntoFault(object) }
-                event.refreshed.append(object)
+                if remotelyChangedObjects.contains(object) {
+                    turnIntoFault(object)
+                    event.refreshed.append(object)
+                } else {
+                    recordRefresh(of: object, fields: changed)
+                }
             }
         }
         for members in incompleteToManys {
             willChangeObserved(members.object, members.field)
             members.object.toManyReference(at: members.field).pointee.storage = nil
-            if members.object.state == .clean { event.refreshed.append(members.object) }
+            if members.object.state == .clean {
+                recordRefresh(of: members.object, fields: PropertyMask(members.field))
+            }
         }
         incompleteToManys = []
         remotelyChangedObjects = []
         invalidateStaleToManys()
         mergePostponedDeletions(of: Array(deferredDeletions.keys))
         processPendingChanges()
+    }
+
+    /// Notes that an object without changes in this event has other values than before.
+    /// - Parameter fields: The fields that may have changed; `nil` where they are unknown.
+    func recordRefresh(of object: ManagedObject, fields: PropertyMask?) {
+        if let fields {
+            event.refreshedFields.append((object, fields))
+        } else {
+            event.refreshed.append(object)
+        }
     }
 
     private func restore(_ object: ManagedObject) {

@@ -84,8 +84,12 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
                 + "section's property first"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):
-            "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the request sorts by "
-                + "'\(sortKeyPath)' first; sort by '\(sectionKeyPath)' first (134060)"
+            sortKeyPath == sectionKeyPath
+                ? "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the first sort key compares without "
+                    + "case, accents or the like, so names of different sections are equal; add a second sort key "
+                    + "'\(sectionKeyPath)' with the comparison literal (134060)"
+                : "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the request sorts by "
+                    + "'\(sortKeyPath)' first; sort by '\(sectionKeyPath)' first (134060)"
         }
     }
 }

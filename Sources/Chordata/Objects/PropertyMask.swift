@@ -6,6 +6,9 @@ struct PropertyMask: Hashable, Sendable {
 
     init() {}
 
+    /// The mask of one field.
+    init(_ index: Int) { insert(index) }
+
     var isEmpty: Bool { low == 0 && high?.allSatisfy { $0 == 0 } != false }
 
     @inline(__always)

@@ -79,7 +79,9 @@ extension ManagedObjectContext {
         object.state = state
         for members in incompleteToManys {
             invalidateMembers(of: members.object, members.field)
-            if members.object.state == .clean { event.refreshed.append(members.object) }
+            if members.object.state == .clean {
+                recordRefresh(of: members.object, fields: PropertyMask(members.field))
+            }
         }
     }
 
@@ -118,7 +120,7 @@ extension ManagedObjectContext {
         } else if other.changes?.pendingToManyChanges(of: field) != nil {
             other.changes?.changePendingToMany(of: field) { $0.forget([object]) }
         }
-        event.refreshed.append(other)
+        recordRefresh(of: other, fields: PropertyMask(field))
     }
 
     // MARK: To-ones
@@ -164,7 +166,7 @@ extension ManagedObjectContext {
         }
         // How many members a fault has can be asked without reading it.
         guard !other.isFault else { return }
-        event.refreshed.append(other)
+        recordRefresh(of: other, fields: PropertyMask(inverse.index))
         if !relationship.isInverseToMany {
             let reference = other.toOneReference(inverse)
             if reference.pointee.key == object.key { reference.pointee = ToOneSlot() }
@@ -185,7 +187,7 @@ extension ManagedObjectContext {
             willChangeObserved(other, inverse.index)
         }
         guard !other.isFault else { return }
-        event.refreshed.append(other)
+        recordRefresh(of: other, fields: PropertyMask(inverse.index))
         if relationship.isInverseToMany {
             if other.changes?.changed.contains(inverse.index) == true {
                 // What was not read finds the object by its to-one.

@@ -91,6 +91,16 @@ struct FetchedResultsRulesTests {
         #expect(text.contains("'2'") && text.contains("'age'") && text.contains("'name'") && text.contains("(134060)"))
     }
 
+    /// F2: a comparison by which names of different sections are equal, and a second sort key that separates them.
+    @Test func sectionsThatCompareAsEqual() throws {
+        let (context, _) = try Self.league("HOME", "home", "HOME")
+        let request = Player.fetchRequest().sorted(by: SortKey("name", comparison: .caseInsensitive))
+        let error = #expect(throws: FetchError.self) { try Self.list(request, context, sections: "name") }
+        #expect(error?.description.contains("add a second sort key 'name' with the comparison literal") == true)
+        let (controller, _) = try Self.list(request.sorted(by: \.name), context, sections: "name")
+        #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+    }
+
     /// F4, S30: nothing before the fetch; afterwards one section without a key path, and as many as there are names
     /// with one.
     @Test(arguments: [nil, "age"]) func contentsBeforeAndAfterTheFetch(sections: String?) throws {

@@ -126,6 +126,29 @@ struct RelatedChangesTests {
         }
     }
 
+    /// A rollback gives a player its team back; the teams' other players have the same city as before.
+    @Test(arguments: Reading.allCases) func siblingsAreNotReportedByARollback(_ reading: Reading) throws {
+        try withList(reading, .object) { list in
+            let context = list.controller.managedObjectContext
+            let blues = Team(context: context, name: "Blues")
+            blues.city = "Jena"
+            Player(context: context, name: "blue").team = blues
+            try context.save()
+            let player = try #require(list.controller.fetchedObjects?.first { $0.name == "P2" })
+            player.team = blues
+            context.processPendingChanges()
+            #expect(list.table.changes.map(\.type) == [reading == .predicate ? .delete : .move])
+            context.rollback()
+            #expect(list.table.changes.map(\.type) == [reading == .predicate ? .insert : .move])
+            #expect(list.table.rows.flatMap { $0 } == list.controller.fetchedObjects?.map(\.objectID))
+            // The city itself comes back.
+            player.team?.city = "Bonn"
+            context.processPendingChanges()
+            context.rollback()
+            #expect(list.table.changes.count == 5)
+        }
+    }
+
     /// The list of a child context, whose parent merges.
     @Test func siblingsAreNotReportedInAChild() throws {
         try withList(.section, .object) { list in
