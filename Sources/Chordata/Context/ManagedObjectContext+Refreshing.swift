@@ -25,18 +25,21 @@ extension ManagedObjectContext {
         endReading()  // The newest is wanted.
         if mergeChanges {
             guard !object.isFault else { return }
+            var changed: PropertyMask?
             if let row = readOrRecord({ try readRowSnapshot(of: object) }) {
+                changed = object.fieldsThatMayDiffer(from: row)
                 willChangeObservedMembers(of: object)
                 assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
                 readOrRecord { try settleOneToOnes(of: object, row.values) }
             }
+            recordRefresh(of: object, fields: changed)
         } else {
             if object.state == .updated { undoChanges(of: object) }
             if object.state == .clean { turnIntoFault(object) }
             mergePostponedDeletions(of: [IdentityMap.Key(of: object)])
+            event.refreshed.append(object)
         }
-        event.refreshed.append(object)
         scheduleProcessing?()
     }
 
@@ -153,6 +156,28 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// The fields that may differ from a row, and the to-many relationships, which are read again with it.
+    fileprivate func fieldsThatMayDiffer(from row: RowSnapshot) -> PropertyMask {
+        var mask = PropertyMask()
+        for field in entityType.fields {
+            let isSame: Bool
+            if field.kind.base == .toMany || field.kind.base == .external {
+                // Of bytes beside the row only the number is known.
+                isSame = false
+            } else if field.columnName == nil {
+                isSame = true
+            } else if field.kind.base == .toOne {
+                isSame = toOneReference(field).pointee.key == row.values.key(of: field)
+            } else {
+                isSame =
+                    fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))
+                    && changes?.unset.contains(field.index) ?? false == row.values.unset.contains(field.index)
+            }
+            if !isSame { mask.insert(field.index) }
+        }
+        return mask
+    }
+
     /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
     fileprivate func hasValues(of row: RowSnapshot) -> Bool {
         entityType.columnFields.allSatisfy { field in

@@ -43,8 +43,8 @@ func openStore(
         storeUUID = metadata.storeUUID
         let isCurrent = metadata.versionHash == definition.model.versionHash
         if !isCurrent {
-            _ = try definition.migrations(from: metadata, path: path)
-            try requireMigrating(metadata, definition, path, options)
+            let pending = try definition.migrations(from: metadata, path: path)
+            try requireMigrating(metadata, definition, pending, path, options)
             try requireWritable(connection, options, "is at version '\(metadata.versionName)' and must be migrated")
             try requireNoDrift(of: metadata, connection)
         } else if try hasExternalTables(connection, mapping) {
@@ -203,14 +203,17 @@ private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConn
 private func requireMigrating(
     _ metadata: StoreMetadata,
     _ definition: ModelDefinition,
+    _ pending: [ModelDefinition.Migration],
     _ path: String,
     _ options: StoreOptions
 ) throws(StoreError) {
     guard !options.shouldMigrateStoreAutomatically else { return }
     throw StoreError(
         .migrationNeeded,
-        "is at version '\(metadata.versionName)' and must be migrated to '\(definition.versionName)'; use a "
-            + "MigrationManager, or chordata migrate run, or open it with shouldMigrateStoreAutomatically",
+        "is at version '\(metadata.versionName)' and must be migrated to '\(definition.versionName)'; use a MigrationManager, "
+            // The command line has no stages.
+            + (pending.contains { $0.stage != nil } ? "" : "or chordata migrate run, ")
+            + "or open it with shouldMigrateStoreAutomatically",
         path: path
     )
 }

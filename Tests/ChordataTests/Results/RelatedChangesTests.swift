@@ -141,6 +141,11 @@ struct RelatedChangesTests {
             context.rollback()
             #expect(list.table.changes.map(\.type) == [reading == .predicate ? .insert : .move])
             #expect(list.table.rows.flatMap { $0 } == list.controller.fetchedObjects?.map(\.objectID))
+            // A refresh of an unchanged team.
+            let count = list.table.willCount
+            if let team = player.team { context.refresh(team, mergeChanges: true) }
+            context.processPendingChanges()
+            #expect(list.table.willCount == count)
             // The city itself comes back.
             player.team?.city = "Bonn"
             context.processPendingChanges()
