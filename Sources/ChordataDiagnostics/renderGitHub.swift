@@ -25,8 +25,9 @@ package func renderGitHub(_ diagnostics: [Diagnostic]) -> String {
 }
 
 /// The annotation of a file as a whole, which no diagnostic is about.
-package func renderGitHub(file: String, error: String) -> String {
-    "::error file=\(escapedProperty(file)),title=chordata::\(escapedMessage(printable(error)))\n"
+package func renderGitHub(file: String, line: Int?, error: String) -> String {
+    let place = line.map { ",line=\($0)" } ?? ""
+    return "::error file=\(escapedProperty(file))\(place),title=chordata::\(escapedMessage(printable(error)))\n"
 }
 
 private func escapedMessage(_ text: String) -> String {

@@ -109,14 +109,7 @@ private struct CheckedModel {
         if let access = best.access { words += ["--access", access.rawValue] }
         let command = words.joined(separator: " ")
         for name in best.changes.names {
-            changes.append(
-                FileChange(
-                    path: "\(folder.path)/\(name)",
-                    command: command,
-                    explanation: best.changes.explanation(of: name, in: folder.path)
-                        + "remark: to update the file, run '\(command)'\n"
-                )
-            )
+            changes.append(FileChange(generatedFile: name, in: folder.path, best.changes, command: command))
         }
     }
 

@@ -10,13 +10,19 @@ extension FolderChanges {
 
     /// The first difference of a file.
     func explanation(of name: String, in folder: String) -> String {
-        let path = "\(folder)/\(name)"
-        guard let file = written.first(where: { $0.name == name }) else {
-            return "error: \(path) is no longer generated\n"
+        let (line, text) = difference(of: name, in: folder)
+        guard let line else { return "error: \(folder)/\(name) \(text)\n" }
+        return "\(folder)/\(name):\(line): error: the file \(text)\n"
+    }
+
+    /// The line of the first difference of a file, and what is different; no line where the whole file is.
+    func difference(of name: String, in folder: String) -> (line: Int?, text: String) {
+        guard let file = written.first(where: { $0.name == name }) else { return (nil, "is no longer generated") }
+        guard let contents = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+            return (nil, "is missing")
         }
-        guard let contents = FileManager.default.contents(atPath: path) else { return "error: \(path) is missing\n" }
         let (line, found, expected) = firstDifference(String(decoding: contents, as: UTF8.self), file.contents)
-        return "\(path):\(line): error: the file has \(found), and 'chordata generate' writes \(expected)\n"
+        return (line, "has \(found), and 'chordata generate' writes \(expected)")
     }
 
     /// The first line in which two texts differ, counted from 1, and what each has there.

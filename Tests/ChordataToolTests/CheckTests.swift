@@ -106,6 +106,8 @@ struct CheckTests {
             #expect(try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out").exitCode == 0)
             try workspace.writeModel("M", model("lost"))
             let errors = try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out", "--check").errors
+            let annotations = try await workspace.chordata("check", "--format", "github").output
+            #expect(annotations.contains(/::error file=out\/M\.swift,line=\d+,title=chordata::the file has '/))
             let found = errors.matches(of: /the file has '(.*)', and 'chordata generate' writes '(.*)'/)
             #expect(!found.isEmpty && found.allSatisfy { $0.1 != $0.2 && $0.1.count < 100 }, "\(errors)")
         }

@@ -74,7 +74,8 @@ extension ManagedObjectContext {
             let conflicts = try lost.map { try MergeConflict($0, nil, in: self) }
             switch mergePolicy.mergeType {
             // There is no way back for what a parent deletes.
-            case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(conflicts)
+            case .error, .mergeByPropertyObjectTrump, .overwrite:
+                throw SaveConflictError(conflicts, isWithParent: true)
             case .mergeByPropertyStoreTrump, .rollback:
                 try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: conflicts) }
                 try adopt(conflicts)

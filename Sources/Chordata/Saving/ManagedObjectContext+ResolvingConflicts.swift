@@ -127,7 +127,8 @@ extension ManagedObjectContext {
     /// References to rows that were deleted: policies that let the store win merge the deletion.
     func resolve(_ references: [DanglingReference]) throws {
         switch mergePolicy.mergeType {
-        case .error, .mergeByPropertyObjectTrump, .overwrite: throw SaveConflictError(references)
+        case .error, .mergeByPropertyObjectTrump, .overwrite:
+            throw SaveConflictError(references, isWithParent: parent != nil)
         case .mergeByPropertyStoreTrump, .rollback:
             var deletedRows = DeletedRowKeys()
             for reference in references {

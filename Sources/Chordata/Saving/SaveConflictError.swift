@@ -32,8 +32,12 @@ public struct SaveConflictError: Error, Sendable, Hashable {
     /// The conflicts that the merge policy does not resolve: of changed rows or, if there are none, of references to
     /// deleted objects.
     public let conflicts: [Conflict]
+    /// A Boolean value that indicates whether the conflicts are with the parent context, which has deleted objects,
+    /// and not with the store.
+    public let isWithParent: Bool
 
-    init(_ conflicts: [MergeConflict]) {
+    init(_ conflicts: [MergeConflict], isWithParent: Bool = false) {
+        self.isWithParent = isWithParent
         self.conflicts = conflicts.map { conflict in
             Conflict(
                 objectID: conflict.sourceObject.objectID,
@@ -46,7 +50,8 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         }
     }
 
-    init(_ references: [DanglingReference]) {
+    init(_ references: [DanglingReference], isWithParent: Bool = false) {
+        self.isWithParent = isWithParent
         // A pair is found from both ends.
         let all = references.map { reference in
             Conflict(
@@ -68,7 +73,12 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
 
     /// A textual description of the error.
     public var description: String {
-        "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
+        if isWithParent {
+            return "nothing was saved to the parent context, because the parent has deleted objects: "
+                + listed(conflicts.map(\.text))
+                + "; undo the deletion in the parent, or discard the changes with rollback() (133020)"
+        }
+        return "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
             + "; read the new values with refresh(_:mergeChanges:), or discard changes with rollback() and read all "
             + "objects again with refreshAllObjects(), or set a mergePolicy that resolves the conflicts, then save again "
             + "(133020)"

@@ -77,9 +77,9 @@ public final class ContextUndoManager {
     /// Undoes the last group of changes, if any.
     ///
     /// Pending changes are processed before and after the operation. Attributes and relationships get their previous
-    /// values. An inserted object is deleted, without ``PrepareForDeletionHook``. A deleted object is restored with its
-    /// relationships and object ID; if its deletion was saved, it is an inserted object. The method can read the store.
-    /// Do not call it in hooks and observers.
+    /// values. An inserted object is deleted, without ``PrepareForDeletionHook``, and keeps its attributes. A deleted
+    /// object is restored with its relationships and object ID; if its deletion was saved, it is an inserted object.
+    /// The method can read the store. Do not call it in hooks and observers.
     public func undo() { perform(isUndo: true) }
 
     /// Redoes the group of changes that was undone last, if any.

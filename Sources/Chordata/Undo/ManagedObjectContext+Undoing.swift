@@ -77,18 +77,20 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         bringBack(steps.reversed().compactMap { if case .deletion(let deleted) = $0 { deleted } else { nil } })
-        for step in steps.reversed() { restoreValue(step) }
+        // An object whose insertion is undone keeps its attributes, as a deleted object does.
+        let removed = Set(steps.compactMap { if case .insertion(let object) = $0 { object } else { nil } })
+        for step in steps.reversed() { restoreValue(step, except: removed) }
         for case .order(let property, let members) in steps.reversed() { restoreOrder(of: property, members) }
         for case .insertion(let object) in steps.reversed() where object.managedObjectContext === self {
             delete(object, callsHook: false)
         }
     }
 
-    private func restoreValue(_ step: UndoStep) {
+    private func restoreValue(_ step: UndoStep, except removed: Set<ManagedObject>) {
         switch step {
         case .insertion, .deletion, .order: break
         case .attribute(let property, let value, let wasUnset):
-            guard isHere(property.object) else { return }
+            guard isHere(property.object), !removed.contains(property.object) else { return }
             recordChange(of: property.object, field: property.field)
             value.restore(to: property.object.entityType.fields[property.field], of: property.object)
             if wasUnset { property.object.changes?.unset.insert(property.field) }

@@ -231,6 +231,7 @@ struct ChildContextTests: NestingTests {
                 let error = #expect(throws: SaveConflictError.self) { try child.save() }
                 #expect(error?.conflicts.map(\.objectID) == [ann.objectID])
                 #expect(error?.conflicts.map(\.isDeleted) == [true])
+                #expect(error?.description.hasPrefix("nothing was saved to the parent context, because") == true)
                 let bobThere: Player = try find("Bob", parent)
                 #expect(child.updatedObjects == [ann, bob] && bobThere.age != 4)
                 parent.rollback()
@@ -252,6 +253,7 @@ struct ChildContextTests: NestingTests {
             if type == .error {
                 let error = #expect(throws: SaveConflictError.self) { try child.save() }
                 #expect(error?.conflicts.contains { $0.missingDestination == reds.objectID } == true)
+                #expect(error?.isWithParent == true && error?.description.contains("the store") == false)
                 #expect(child.hasChanges)
             } else {
                 try child.save()

@@ -405,6 +405,23 @@ struct UndoTests {
         }
     }
 
+    /// An object whose insertion is undone keeps its attributes, which observers of the deletion show.
+    @Test func undoneInsertionsKeepTheirAttributes() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        context.undoManager = ContextUndoManager()
+        let team = Team(context: context, name: "Reds")
+        team.city = "Ulm"
+        let player = Player(context: context, name: "Ann")
+        player.team = team
+        context.processPendingChanges()
+        context.undo()
+        #expect(team.name == "Reds" && team.city == "Ulm" && player.name == "Ann" && !context.hasChanges)
+        context.redo()
+        #expect(team.name == "Reds" && team.city == "Ulm" && player.team === team)
+        try context.save()
+        #expect(try context.count(for: Player.fetchRequest().where(\.team == team)) == 1)
+    }
+
     /// After any events, undo returns through the earlier states, and redo goes forward.
     @Test(arguments: 1...setting("CHORDATA_UNDO_SEEDS", small: UInt64(6)))
     func undoAndRedoRestoreAllStates(seed: UInt64) throws {
