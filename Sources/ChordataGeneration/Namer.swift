@@ -155,7 +155,7 @@ struct Namer {
             "object", "paths", "propertyKeyPaths", "add", "remove", "insert", "replace", "setToOne", "setToMany",
             "setOrderedToMany", "fetchedObjects", "count", "value", "setValue", "primitiveValue", "setPrimitiveValue",
             "committedValues",
-            "mutableSetValue", "objectIDs", "willChangeValue", "validateValue", "validateProperty",
+            "mutableSetValue", "objectIDs", "values", "willChangeValue", "validateValue", "validateProperty",
         ])
 
     /// Names that a composite's struct cannot have inside the model's enumeration.

@@ -239,7 +239,7 @@ extension ModelDefinition {
                 "is at version '\(versionName)', according to its metadata, which is newer than "
                     + "'\(self.versionName)', the version of the program's model; stores cannot be downgraded; "
                     + "\(differences(metadata, self)); open it with a program that has version '\(versionName)' "
-                    + "('chordata inspect \(path)' prints its contents)",
+                    + "('chordata inspect \(path)' prints its version, object counts and schema drift)",
                 path: path
             )
         }
@@ -301,7 +301,7 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
     }
     return "is at version '\(stored)' of '\(definition.name)', according to its metadata, which the program's model, "
         + "version '\(current)', does not have; \(differences); to keep its data, add that version to the model, from "
-        + "which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its contents)"
+        + "which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its version, object counts and schema drift)"
 }
 
 /// The entities and properties that differ between the store and the model, in words.

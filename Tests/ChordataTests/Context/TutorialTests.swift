@@ -140,7 +140,9 @@ struct TutorialTests {
         )
         let differences =
             "entities changed: 'Item'; 'createdAt' of 'Item' (String, optional) only in the model; to keep its data, "
-        func inspection(_ path: String) -> String { " ('chordata inspect \(path)' prints its contents)" }
+        func inspection(_ path: String) -> String {
+            " ('chordata inspect \(path)' prints its version, object counts and schema drift)"
+        }
         let cases: [(ModelDefinition, StoreError.Code, String, end: (String) -> String)] = [
             (
                 changed, .incompatibleModel,
