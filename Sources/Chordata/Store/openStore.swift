@@ -296,8 +296,8 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
     if definition.versionNames.values.contains(stored) {
         return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
             + "defines that version differently; \(differences); to keep its data, undo the change and make it in a "
-            + "new version, to which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its "
-            + "contents)"
+            + "new version, to which the store is migrated, or \(deletion) "
+            + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
     }
     return "is at version '\(stored)' of '\(definition.name)', according to its metadata, which the program's model, "
         + "version '\(current)', does not have; \(differences); to keep its data, add that version to the model, from "
