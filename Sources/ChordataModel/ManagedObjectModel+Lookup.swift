@@ -43,7 +43,7 @@ extension ManagedObjectModel {
         return false
     }
 
-    /// The entity of this model with the name of a relationship's destination; `nil` when there is none.
+    /// The entity of this model with the name of a relationship's destination; `nil` when the model lacks it.
     /// - Complexity: O(1).
     public func destinationEntity(of relationship: RelationshipDescription) -> EntityDescription? {
         entity(named: relationship.destinationEntityName)

@@ -4,7 +4,7 @@ import Testing
 /// The names of Core Data in the left column of the manual's tables have an error of the compiler that names what to
 /// use instead.
 struct CoreDataTableTests {
-    /// Foundation declares these, so the compiler finds them, or they stand for themselves.
+    /// The names that Chordata does not redirect, most of which Foundation declares.
     private static let otherNames: Set<String> = [
         "NSCocoaErrorDomain", "NSCoding", "NSCompoundPredicate", "NSComparisonPredicate", "NSDecimalNumber", "NSError",
         "NSExpression", "NSManaged", "NSNumber", "NSOrderedSet", "NSPredicate", "NSSet", "NSSortDescriptor",

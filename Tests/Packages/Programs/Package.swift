@@ -134,7 +134,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Scripts/test builds everything in this package at once, without the benchmarks.
+// Scripts/test builds everything in this package in one build, without the benchmarks.
 if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     let benchmarks = [
         "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark", "ObjectBenchmark",
