@@ -722,7 +722,7 @@
             *,
             unavailable,
             message:
-                "drop it; all reads in perform(_:), or in a turn of the context's actor, see one state of a store in a file"
+                "drop it; in one perform(_:) or one turn of the context's actor, all reads see the same state of a file store"
         )
         public func setQueryGenerationFrom(_ generation: Any?) throws {}
 

@@ -64,21 +64,20 @@ struct Graph: ParsableCommand {
     /// The output of `dot -Tplain` for a text; `nil` when it fails.
     private func runGraphviz(_ dot: String, _ text: String) throws -> String {
         // By files, so that neither side waits for the other to read.
-        let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
-        let (input, output) = (folder.appending(path: "model.dot"), folder.appending(path: "model.plain"))
-        try Data(text.utf8).write(to: input)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (input, output) = (folder.path + "/model.dot", folder.path + "/model.plain")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: input))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: dot)
-        process.arguments = ["-Tplain", "-o", output.path, input.path]
+        process.arguments = ["-Tplain", "-o", output, input]
         // What it says is not our output.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { return "" }
-        return try String(contentsOf: output, encoding: .utf8)
+        return try String(contentsOfFile: output, encoding: .utf8)
     }
 }
 

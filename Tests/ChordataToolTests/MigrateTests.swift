@@ -265,7 +265,7 @@ struct MigrateTests {
         }
     }
 
-    /// Who stops the command has nothing left to clear.
+    /// A command that is stopped leaves no files, also if it is creating some at this moment.
     @Test(arguments: [SIGINT, SIGTERM])
     func verifyThatIsStopped(_ number: Int32) async throws {
         try await withStores { workspace in
@@ -273,33 +273,40 @@ struct MigrateTests {
                 atPath: workspace.path("temporary"),
                 withIntermediateDirectories: true
             )
-            // Where the command is done before it is stopped, the next one is.
-            var status: Int32 = 0
-            for _ in 0..<50 where status == 0 {
-                let process = Process()
-                process.executableURL = try Program.chordata.find()
-                process.arguments = ["migrate", "verify", "M.xcdatamodeld", "--objects", "10000"]
-                process.currentDirectoryURL = workspace.folder
-                process.environment = ["TMPDIR": workspace.path("temporary"), "SWIFT_BACKTRACE": "enable=no"]
-                process.standardOutput = FileHandle.nullDevice
-                process.standardError = FileHandle.nullDevice
-                try process.run()
-                // Its store is in a folder of its own, which the command minds by then.
-                func hasStore() throws -> Bool {
-                    try workspace.names(in: "temporary").contains { folder in
-                        let path = workspace.path("temporary/" + folder)
-                        // The folder is removed in the meantime if the command has ended.
-                        return (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false
-                    }
+            for milliseconds in stride(from: 0, through: 20, by: 10) {
+                // If the command has ended before it is stopped, another is started.
+                var status: Int32 = 0
+                for _ in 0..<50 where status == 0 {
+                    status = try await stopVerify(workspace, number, after: .milliseconds(milliseconds))
                 }
-                while process.isRunning, try !hasStore() { await Task.yield() }
-                kill(process.processIdentifier, number)
-                process.waitUntilExit()
-                status = process.terminationStatus
+                #expect(status == 128 + number)
+                #expect(try workspace.names(in: "temporary") == [])
             }
-            #expect(status == 128 + number)
-            #expect(try workspace.names(in: "temporary") == [])
         }
+    }
+
+    /// Starts a verification, and stops it some time after it has created its first store; returns its exit code.
+    private func stopVerify(_ workspace: Workspace, _ number: Int32, after delay: Duration) async throws -> Int32 {
+        let process = Process()
+        process.executableURL = try Program.chordata.find()
+        process.arguments = ["migrate", "verify", "M.xcdatamodeld", "--objects", "10000"]
+        process.currentDirectoryURL = workspace.folder
+        process.environment = ["TMPDIR": workspace.path("temporary"), "SWIFT_BACKTRACE": "enable=no"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // The store is in a temporary folder, which the command removes when it ends.
+        func hasStore() throws -> Bool {
+            try workspace.names(in: "temporary").contains { folder in
+                let path = workspace.path("temporary/" + folder)
+                return (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false
+            }
+        }
+        while process.isRunning, try !hasStore() { await Task.yield() }
+        try await Task.sleep(for: delay)
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        return process.terminationStatus
     }
 
     /// Obstacles to a migration are reported before it runs.

@@ -397,7 +397,7 @@ extension Snippet {
         ),
         (
             "try context.setQueryGenerationFrom(nil)",
-            "'setQueryGenerationFrom' is unavailable: drop it; all reads in perform(_:), or in a turn"
+            "'setQueryGenerationFrom' is unavailable: drop it; in one perform(_:) or one turn"
         ),
         (
             "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",

@@ -154,7 +154,7 @@ extension ManagedObjectContext {
         return isNotANumber(column.kind, at: address) ? ValidationRules.notANumber(column.kind) : nil
     }
 
-    /// The first to-one without a row of its destination.
+    /// Returns the error of the first to-one reference to a row that does not exist, or `nil` if there is none.
     private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }

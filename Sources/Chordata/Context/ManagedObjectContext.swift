@@ -110,7 +110,7 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var hasStaleEntries = false
     /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
     @exclusivity(unchecked) var hasProvisionalKeys = false
-    /// The to-many relationships that were read while members of them were to be deleted, or were reassigned.
+    /// The to-many relationships that were read while the deletion or reassignment of some members was unsaved.
     var incompleteToManys: Set<RelationshipReference> = []
     /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
     var mayReferenceDeletedObjects = false

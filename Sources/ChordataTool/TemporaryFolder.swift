@@ -8,21 +8,27 @@ struct TemporaryFolder {
     private let removal = NSLock()
 
     init() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let (url, removal) = (url, removal)
+        // A signal that arrives before the folder exists waits for it.
+        removal.lock()
+        defer { removal.unlock() }
         stops = [SIGINT, SIGTERM].map { number in
             // The source receives only signals that do not end the program immediately.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 removal.lock()
-                try? FileManager.default.removeItem(at: url)  // What is left of it is the system's to clear.
+                // The command still runs, and must not create files in the folder while it is removed.
+                let removed = url.deletingLastPathComponent().appending(path: "\(url.lastPathComponent)-removed")
+                try? FileManager.default.moveItem(at: url, to: removed)  // What remains is the system's to clear.
+                try? FileManager.default.removeItem(at: removed)
                 // The convention of shells: the exit code reports the signal that ended the program.
                 _exit(128 + number)
             }
             source.resume()
             return source
         }
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     var path: String { url.path }
