@@ -1,7 +1,7 @@
 /// Makes the layered graph of a connected part: boxes in their layers, links cut into pieces from layer to layer,
-/// ports.
+/// and ports, the places where links meet the boxes.
 ///
-/// A link between entities of one layer cannot be: ``assignLayers(nodes:links:widths:)`` puts every two linked entities
+/// No link connects entities of one layer: ``assignLayers(nodes:links:widths:)`` puts every two linked entities
 /// into different ones.
 func makeLayeredGraph(_ graph: ModelGraph, nodes: [Int], links: [Int], layers: [Int]) -> LayeredGraph {
     var layered = LayeredGraph()

@@ -123,7 +123,9 @@ struct PlanLintTests {
             ]
         )
         #expect(
-            found.contains { $0.hasPrefix("CD0412") && $0.contains("column 'x' of 'Base' is 'x_M' for 'M'") },
+            found.contains {
+                $0.hasPrefix("CD0412") && $0.contains("column 'x' of 'Base' is now called 'x_M' for objects of 'M'")
+            },
             "\(found)"
         )
     }

@@ -43,7 +43,7 @@ extension MigrationPlanner {
                         message:
                             "'\(relationship.name)' of '\(entity.name)' can no longer reference objects of \(names), "
                             + "because '\(relationship.destinationEntityName)' is no longer their superentity in "
-                            + "'\(destinationName)'; to keep these references, first release a version with a separate relationship to these objects and move the references in your code, or keep them as subentities",
+                            + "'\(destinationName)'; to keep these references, first release a version with a separate relationship to these objects and let your code move the references to it, or keep these entities as subentities",
                         entity: entity.name,
                         property: relationship.name
                     )
@@ -141,7 +141,7 @@ extension MigrationPlanner {
                         id: .migrationBreaksReaders,
                         message:
                             "'\(destinationName)' changes the tables that programs read with their own SQL: column "
-                            + "'\(origin)' of '\(existingTable.name)' is '\(column.column.name)' for "
+                            + "'\(origin)' of '\(existingTable.name)' is now called '\(column.column.name)' for objects of "
                             + "'\(flow.destination)'; update these programs",
                         entity: flow.destination
                     )

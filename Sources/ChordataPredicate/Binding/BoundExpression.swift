@@ -46,10 +46,11 @@ package enum BoundPosition: Sendable, Hashable {
     case at(BoundExpression)
 }
 
-/// The values that come from walking one collection inside another, and leaving out what a condition does not take.
+/// The values that nested loops over collections yield, without the elements for which a condition is false.
 ///
 /// `SUBQUERY(items, $i, $i.done == NO).tags.name` walks the items, for each of them its tags, filters by the items'
-/// `done`, and has the tags' names for elements. It is flat: a value for each way, equal ones included.
+/// `done`, and has the tags' names as elements. It is flat: one value for each pair of item and tag,
+/// including equal ones.
 package struct BoundCollection: Sendable, Hashable {
     /// One of the loops: in each step its variable is another element.
     package struct Generator: Sendable, Hashable {
