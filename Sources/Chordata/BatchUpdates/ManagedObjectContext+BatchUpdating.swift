@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         let update = try BoundBatchUpdate(request, in: schema)
-        endReading()  // What the event reads from now on has the new values.
+        reader.endReading()  // What the event reads from now on has the new values.
         do {
             return try store.sqlite.write { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update)

@@ -52,7 +52,7 @@ struct ParentOverlay {
     ///
     /// While they are filled the tables have the names of the store's, so that the statements of saves write them.
     private mutating func cover(_ context: ManagedObjectContext) throws {
-        let changes = context.changedObjects
+        let changes = context.graph.changedObjects
         let mapping = context.schema.mapping
         let deletions = try makeDeletions(of: changes)
         var names = deletions.tableNames

@@ -26,7 +26,7 @@ final class ParentOverlayReader {
     init(_ parent: ManagedObjectContext, for child: ManagedObjectContext) {
         self.parent = parent
         self.child = child
-        parent.observers.append(WeakObserver(observer: self))
+        parent.notifier.add(self)
     }
 
     // The parent, and the store with it, is closed last: closing the writer checkpoints and deletes the log, and
@@ -98,35 +98,35 @@ final class ParentOverlayReader {
 
 /// Identifies a state of the unsaved changes: equal values mean unchanged ones.
 private struct ContextVersion: Equatable {
-    let changeCount: Int
+    let generation: Int
     /// The number of changes by other contexts since the last event.
     let mergeCount: Int
 
     init(of context: ManagedObjectContext) {
-        changeCount = context.changeCount
-        mergeCount =
-            context.event.refreshed.count + context.event.refreshedFields.count + context.event.mergedDeleted.count
+        generation = context.graph.unsaved.generation
+        let event = context.graph.event
+        mergeCount = event.refreshed.count + event.refreshedFields.count + event.mergedDeleted.count
     }
 }
 
 extension ParentOverlayReader: ContextObserver {
-    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
+    func contextDidChange(_ change: ContextChange) {
         followNewKeys()
         guard let child, child.automaticallyMergesChangesFromParent else { return }
-        context.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
+        parent.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
         // Their destinations may have been restored.
         let referencing = objectsWithDeletedReferences.filter {
-            $0.managedObjectContext === context && $0.state != .deleted
+            $0.managedObjectContext === parent && $0.state != .deleted
         }
         objectsWithDeletedReferences = []
         var rows: [ChangeSet.Row] = []
         func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
             for object in objects where !pushedObjects.contains(object) {
                 // Where other objects reference objects deleted here, the child reads nil.
-                let referencesDeletedObject = !object.isFault && context.referencesDeletedObject(object)
+                let referencesDeletedObject = !object.isFault && parent.referencesDeletedObject(object)
                 if referencesDeletedObject { objectsWithDeletedReferences.insert(object) }
                 let hasValues = !object.isFault && !referencesDeletedObject
-                var row = context.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
+                var row = parent.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
                 row.kind = kind
                 // What the child has is what the parent had before the event, or is newer.
                 if !referencesDeletedObject, !referencing.contains(object) {
@@ -148,10 +148,10 @@ extension ParentOverlayReader: ContextObserver {
     }
 
     /// Follows a save of the parent that has given an object another number.
-    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
+    func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         guard let child else { return }
         // What comes from there has the numbers of before.
-        if child.automaticallyMergesChangesFromParent { child.mergeInbox() }
+        if child.automaticallyMergesChangesFromParent { child.merger.mergeInbox() }
         newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
         child.follow(object, from: old)
     }
@@ -172,7 +172,7 @@ extension ParentOverlayReader: ContextObserver {
     /// Unsaved changes of the parent are discarded there.
     func parentWillReset() {
         passOn(
-            parent.changedObjects.map { object in
+            parent.graph.changedObjects.map { object in
                 ChangeSet.Row(
                     kind: object.state == .inserted ? .deleted : .updated,
                     type: object.entityType,
@@ -184,9 +184,10 @@ extension ParentOverlayReader: ContextObserver {
     }
 }
 
-extension ManagedObjectContext {
+extension ContextNotifier {
+    /// Calls a closure with the readers of the child contexts.
     func forEachChild(_ body: (ParentOverlayReader) -> Void) {
-        for box in observers { if let child = box.observer as? ParentOverlayReader { body(child) } }
+        forEachObserver { if let child = $0 as? ParentOverlayReader { body(child) } }
     }
 }
 
@@ -196,57 +197,38 @@ extension ManagedObjectContext {
         var faults: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         for object in objects where object.isFault {
             let type = object.entityType
-            guard child.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
+            guard child.graph.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
             faults[type.rootIndex, default: (type, [])].keys.append(object.key)
         }
-        for (type, keys) in faults.values { readOrRecord { try readRows(of: keys.sorted(), type: type) } }
+        for (type, keys) in faults.values { reader.readOrRecord { try reader.readRows(of: keys.sorted(), type: type) } }
     }
 
     fileprivate func referencesDeletedObject(_ object: ManagedObject) -> Bool {
         object.entityType.relationships.contains { relationship in
             guard let relationship, !relationship.description.isToMany else { return false }
             let key = object.toOneReference(at: relationship.field).pointee.key
-            return key != 0 && registered(key: key, rootIndex: relationship.destinationRootIndex)?.isDeleted == true
+            return key != 0
+                && graph.registered(key: key, rootIndex: relationship.destinationRootIndex)?.isDeleted == true
         }
     }
 
     /// Gives an object, and the references to it, the new key of its counterpart in the parent.
     fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
         // A context that was not used yet has no objects, and its maps are made with its first use.
-        guard attachedStore != nil else { return }
+        guard reader.boundStore != nil else { return }
         let rootIndex = counterpart.entityType.rootIndex
         // An object that was replaced by a row with a registered object is detached.
-        if let object = registered(key: old, rootIndex: rootIndex),
-            registered(key: counterpart.key, rootIndex: rootIndex) == nil
+        if let object = graph.registered(key: old, rootIndex: rootIndex),
+            graph.registered(key: counterpart.key, rootIndex: rootIndex) == nil
         {
-            changeKey(of: object, to: counterpart.key)
+            graph.changeKey(of: object, to: counterpart.key)
         }
         // Their children may have registered it, though this context has not.
-        forEachChild { $0.context(self, didChangeKey: old, of: counterpart) }
+        notifier.forEachChild { $0.contextDidChangeKey(old, of: counterpart) }
     }
 
     fileprivate func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
-        forEachRegistered { $0.changeKeys(newKeys) }
-        forEachChild { $0.followNewKeys() }
-    }
-}
-
-extension ManagedObject {
-    /// Updates relationships, and their values before the changes, to the new keys of objects.
-    fileprivate func changeKeys(_ newKeys: [Int: [Int64: Int64]]) {
-        for case let relationship? in entityType.relationships {
-            guard let keys = newKeys[relationship.destinationRootIndex] else { continue }
-            if relationship.description.isToMany {
-                guard let storage = toManyReference(at: relationship.field).pointee.storage else { continue }
-                if let removed = storage.changes?.removedKeys {
-                    storage.changes?.removedKeys = Set(removed.map { keys[$0] ?? $0 })
-                }
-            } else {
-                let reference = toOneReference(at: relationship.field)
-                if let new = keys[reference.pointee.key] { reference.pointee.key = new }
-                changes?.changeCommittedKey(of: relationship.field, by: keys)
-            }
-        }
-        if isFault { changes?.batch = nil }
+        graph.changeKeysInRelationships(newKeys)
+        notifier.forEachChild { $0.followNewKeys() }
     }
 }

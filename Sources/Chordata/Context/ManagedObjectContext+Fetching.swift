@@ -18,11 +18,11 @@ extension ManagedObjectContext {
         defer { access.end() }
         processChanges()
         let bound = try request.bound(in: schema)
-        if request.shouldRefreshRefetchedObjects { endReading() }  // The newest is wanted.
-        if request.shouldRefreshRefetchedObjects { refetchedRows = [] }
-        defer { refetchedRows = nil }
+        if request.shouldRefreshRefetchedObjects { reader.endReading() }  // The newest is wanted.
+        if request.shouldRefreshRefetchedObjects { reader.refetchedRows = [] }
+        defer { reader.refetchedRows = nil }
         let objects: [Object] = try fetchObjects(of: bound, request)
-        refetchedRows = nil
+        reader.refetchedRows = nil
         if !bound.prefetchedPaths.isEmpty {
             let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
             try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        return try readStore { connection in
+        return try reader.readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)
@@ -131,10 +131,10 @@ extension ManagedObjectContext {
 
     /// The objects with unsaved changes that could matter to a request, in the order of their first change.
     func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
-        guard !changedObjects.isEmpty else { return [] }
+        guard !graph.changedObjects.isEmpty else { return [] }
         // A related object may decide whether one matches, and where it sorts.
         let names = Set(bound.dependencies.map(\.entityName))
-        return changedObjects.filter { object in
+        return graph.changedObjects.filter { object in
             bound.includes(object.entityType, in: schema.model)
                 || names.contains { schema.model.entity(object.entityType.entity.name, isKindOf: $0) }
         }
@@ -192,7 +192,7 @@ extension ManagedObjectContext {
             memo: EvaluationMemo()
         )
         let scratch = ManagedObjectContext(for: self, readsThrough: true)
-        scratch.toleratesUnreadableValues = toleratesUnreadableValues
+        scratch.reader.toleratesUnreadableValues = reader.toleratesUnreadableValues
         let candidates: [ManagedObject] = try scratch.fetchRows(of: stored, limit: 0, offset: 0)
         var keys: [PredicateValue] = []
         for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
@@ -200,28 +200,6 @@ extension ManagedObjectContext {
     }
 
     // MARK: Rows
-
-    /// Reads rows, and calls the hooks of the objects after the store is released.
-    func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        defer { awakenObjects() }
-        let result = try readStore(body)
-        try refreshRefetchedObjects()
-        return result
-    }
-
-    func awakenObjects() {
-        guard !awakening.isEmpty else { return }
-        let objects = awakening
-        awakening = []
-        let tolerance = toleratesUnreadableValues
-        toleratesUnreadableValues = false
-        defer { toleratesUnreadableValues = tolerance }
-        for object in objects {
-            object.isAwakening = true
-            object.entityType.hooks.awakeFromFetch?(object)
-            object.isAwakening = false
-        }
-    }
 
     /// Runs a request on the store and makes or finds the objects of its rows.
     /// - Parameter prepared: What keeps the statement of a request that is read as a whole.
@@ -233,7 +211,7 @@ extension ManagedObjectContext {
     ) throws -> [Object] {
         let projection = schema.projection(of: bound.type)
         // Rows of a parent come by another statement.
-        let prepared = readsParentOverlay ? nil : prepared
+        let prepared = reader.readsParentOverlay ? nil : prepared
         let fragment: SQLFragment
         if let known = prepared?.fragment(for: bound.type) {
             fragment = known
@@ -248,56 +226,33 @@ extension ManagedObjectContext {
                 in: schema.mapping,
                 includesSubentities: bound.includesSubentities,
                 // Without an order a view gives its rows in none.
-                calling: projection.canBeCalled && !readsParentOverlay ? RowCallbackAggregate.functionName : nil
+                calling: projection.canBeCalled && !reader.readsParentOverlay ? RowCallbackAggregate.functionName : nil
             )
             if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
         }
-        return try readRows { connection in
+        // Hooks run when the store is released and the objects that were known are up to date.
+        defer { reader.awakenObjects() }
+        let objects = try reader.readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)
             var objects: [ManagedObject] = []
-            if projection.entityColumn == nil, knowsNone(rootIndex: bound.type.rootIndex) {
+            if projection.entityColumn == nil, graph.knowsNone(rootIndex: bound.type.rootIndex) {
                 let member = projection.concrete[0]
-                defer { register(objects, rootIndex: bound.type.rootIndex) }
+                defer { graph.register(objects, rootIndex: bound.type.rootIndex) }
                 try connection.forEachRow(of: statement) {
-                    objects.append(try makeObject(statement, member))
+                    objects.append(try reader.makeObject(statement, member))
                 }
             } else {
                 try connection.forEachRow(of: statement) {
-                    objects.append(try materialize(statement, projection))
+                    objects.append(try reader.materialize(statement, projection))
                 }
             }
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)
         }
-    }
-
-    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is
-    /// clear.
-    func object(forKey key: Int64, type: RuntimeEntity) -> ManagedObject? {
-        if let known = registered(key: key, rootIndex: type.rootIndex) { return known }
-        if type.mapping.isInHierarchy {
-            return readOrRecord { try readRow(key: key, type: rowType(of: type)) }
-        }
-        return makeFault(key: key, type: type)
-    }
-
-    @discardableResult
-    func readRow(key: Int64, type: RuntimeEntity) throws -> ManagedObject? {
-        let projection = schema.projection(of: type)
-        return try readRows { connection in
-            let statement = try connection.statement(projection.selectByKey)
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            return try statement.step() ? try materialize(statement, projection) : nil
-        }
-    }
-
-    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
-    /// come.
-    private func rowType(of type: RuntimeEntity) -> RuntimeEntity {
-        type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
+        try refreshRefetchedObjects()
+        return objects
     }
 
     /// Returns the object with an object ID and reads its row if necessary (rule N9 of <doc:Core-Data-Rules>).
@@ -308,71 +263,7 @@ extension ManagedObjectContext {
     /// - Throws: ``MissingObjectError`` when the object has no row, ``UnreadableValueError`` when the row has a value
     ///   of another type than its attribute, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
-        sweepIfDue()
-        return try existingObject(forKey: objectID.permanentKey, type: entityType(of: objectID))
+        graph.sweepIfDue()
+        return try reader.existingObject(forKey: objectID.permanentKey, type: reader.entityType(of: objectID))
     }
-
-    func existingObject(forKey key: Int64, type: RuntimeEntity) throws -> ManagedObject {
-        if let known = registered(key: key, rootIndex: type.rootIndex), !known.isFault {
-            if known.version >= 0 { return known }
-            known.slowPath.insert(.fault)  // Its row was looked for, and not there.
-        }
-        guard let found = try readRow(key: key, type: rowType(of: type)) else {
-            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
-        }
-        return found
-    }
-
-    /// The objects that a to-many references in the store, in their order if it has one (Q17).
-    func loadToMany(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> [ManagedObject] {
-        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
-        guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
-        return try readRows { connection in
-            let statement = try connection.statement(sql.ofOne)
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
-            var objects: [ManagedObject] = []
-            while try statement.step() { objects.append(try materialize(statement, projection)) }
-            return objects
-        }
-    }
-
-    /// The number of objects that a to-many references in the store.
-    func countMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> Int {
-        let table: String
-        let column: String
-        switch relationship.storage {
-        case .column, nil: return 0
-        case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
-        case .joinTable(let join, let source, _, _): (table, column) = (join, source)
-        }
-        return try readStore { connection in
-            let statement = try connection.statement(
-                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
-            )
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
-            return try statement.step() ? Int(statement.integer(at: 0)) : 0
-        }
-    }
-
-    /// Reads for an accessor, which cannot throw.
-    ///
-    /// If the store cannot be read, the error becomes ``readError``, and saves throw it. A value that cannot be read is
-    /// missing.
-    func readOrRecord<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
-        do {
-            return try toleratingUnreadableValues(body)
-        } catch {
-            // The first one is the cause of the others.
-            if readError == nil { readError = error }
-            return fallback()
-        }
-    }
-
-    func readOrRecord(_ body: () throws -> Void) { readOrRecord((), body) }
-
-    /// The same for what is `nil` then.
-    @discardableResult
-    func readOrRecord<Result>(_ body: () throws -> Result?) -> Result? { readOrRecord(nil, body) }
 }

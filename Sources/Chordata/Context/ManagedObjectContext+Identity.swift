@@ -2,26 +2,12 @@
 
 extension ManagedObjectContext {
     func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
-        if let last = lastEntityType, last.objectClass == objectClass { return last }
+        if let last = graph.registry.lastEntityType, last.objectClass == objectClass { return last }
         guard let type = schema.entityType(of: objectClass) else {
             preconditionFailure("no entity of this context's model has the class \(objectClass)")
         }
-        lastEntityType = type
+        graph.registry.lastEntityType = type
         return type
-    }
-
-    /// The entity of an identity, which another container of the same file may have given.
-    func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
-        guard let type = ownEntityType(of: objectID) else {
-            preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")
-        }
-        return type
-    }
-
-    func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
-        let type = objectID.entityType
-        if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
-        return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
     }
 
     /// Returns the object with an object ID if it is registered in the context.
@@ -29,8 +15,8 @@ extension ManagedObjectContext {
     /// Does not read the store.
     /// - Returns: The object; `nil` when it is not registered or the object ID is of another store.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
-        guard attachedStore != nil, let type = ownEntityType(of: objectID) else { return nil }
-        return registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
+        guard reader.boundStore != nil, let type = reader.ownEntityType(of: objectID) else { return nil }
+        return graph.registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
     /// Returns the object with an object ID: the registered object, or a new fault.
@@ -40,222 +26,12 @@ extension ManagedObjectContext {
     /// - Returns: The object. If there is no row, the object is a fault. When it is accessed, optional properties are
     ///   `nil`, required attributes have the default of the model or zero, and to-many relationships are empty.
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
-        sweepIfDue()
+        graph.sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }
-        let type = entityType(of: objectID)
+        let type = reader.entityType(of: objectID)
         // N9. Where there are subentities, only the row determines the class.
         let key = objectID.permanentKey
-        if type.entity.subentityNames.isEmpty { return makeFault(key: key, type: type) }
-        return object(forKey: key, type: type) ?? makeFault(key: key, type: type)
-    }
-
-    func changeKey(of object: ManagedObject, to key: Int64) {
-        recordUnsavedChange()
-        let old = IdentityMap.Key(of: object)
-        registry.changeKey(of: object, to: key, rootIndex: old.rootIndex)
-        observation?.changeKey(from: old, to: IdentityMap.Key(of: object))
-        guard !observers.isEmpty else { return }
-        event.keys.objects.append(object)
-        for box in observers { box.observer?.context(self, didChangeKey: old.key, of: object) }
-    }
-
-    /// Updates the to-ones of changed objects to keys that changed.
-    /// - Parameter newKeys: By the old ones, of the objects of one table.
-    func changeKeysOfToOnes(_ newKeys: [Int64: Int64], rootIndex: Int) {
-        for object in changedObjects {
-            var leadsThere = false
-            for field in object.entityType.columnFields where field.kind.base == .toOne {
-                guard object.entityType.relationships[field.index]?.destinationRootIndex == rootIndex else { continue }
-                let reference = object.toOneReference(field)
-                guard let key = newKeys[reference.pointee.key] else { continue }
-                reference.pointee.key = key
-                leadsThere = true
-            }
-            if leadsThere, !observers.isEmpty { event.keys.owners.append(object) }
-        }
-    }
-
-    func registered(key: Int64, rootIndex: Int) -> ManagedObject? {
-        registry.object(forKey: key, rootIndex: rootIndex)
-    }
-
-    /// Runs a closure for each registered object; what the closure registers is left out.
-    func forEachRegistered(_ body: (ManagedObject) -> Void) {
-        // A copy, because the closure may register objects.
-        let registry = registry
-        registry.forEach(body)
-    }
-
-    func register(_ object: ManagedObject) {
-        registry.insert(object, rootIndex: object.withEntityType(\.rootIndex))
-        if observation != nil { object.slowPath.insert(.observable) }
-    }
-
-    /// Registers objects of one table, none of which is known.
-    func register(_ objects: [ManagedObject], rootIndex: Int) {
-        registry.insert(contentsOf: objects, rootIndex: rootIndex)
-        if observation != nil {
-            for object in objects { object.slowPath.insert(.observable) }
-        }
-    }
-
-    /// Returns a Boolean value that indicates whether no object of a table is known, so that each of its rows makes a
-    /// new one.
-    func knowsNone(rootIndex: Int) -> Bool { registry.count(rootIndex: rootIndex) == 0 }
-
-    /// A Boolean value that indicates whether no object is known.
-    var knowsNone: Bool { registry.count == 0 }
-
-    func unregister(_ object: ManagedObject) {
-        endObservation(of: object)
-        // One that gave way to another object has the other's identity.
-        let rootIndex = object.withEntityType(\.rootIndex)
-        if registered(key: object.key, rootIndex: rootIndex) === object {
-            registry.removeObject(forKey: object.key, rootIndex: rootIndex)
-        }
-        object.leaveContext()
-    }
-
-    /// An object whose row is read on first access.
-    func makeFault(key: Int64, type: RuntimeEntity) -> ManagedObject {
-        let object = type.objectClass.init(ObjectInitialization(type, in: self))
-        object.key = key
-        object.slowPath = .fault
-        object.version = -1  // There is a row; its version is read with it.
-        register(object)
-        return object
-    }
-
-    /// Sweeps when more objects were registered since the last time than that left, and more than 1,000.
-    ///
-    /// Called where a fetch, a batch or a look-up begins, because only there no object is held by the context alone.
-    func sweepIfDue() {
-        guard registry.isSweepDue, !isProcessing else { return }
-        let count = registry.count
-        guard sweep() * 2 > count else { return }
-        // To-manys hold their members, and the members may hold the owner.
-        releaseToOnes()
-        sweep()
-        sweep()
-    }
-
-    /// Releases the objects of to-ones of objects without changes; each is found again by its key.
-    private func releaseToOnes() {
-        forEachRegistered { object in
-            guard object.state == .clean, !object.isFault else { return }
-            let base = object.fieldBase
-            object.withEntityType { type in
-                for offset in type.toOneOffsets {
-                    (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
-                }
-            }
-        }
-    }
-
-    /// Releases the objects that only the context holds and that have no unsaved changes.
-    /// - Returns: The number of objects that are left.
-    @discardableResult
-    func sweep() -> Int {
-        let callsFaultHooks = schema.hasFaultHooks && callsHooks
-        // Hooks may use the context, so they run before maps are taken apart.
-        if callsFaultHooks { turnUnheldIntoFaults() }
-        // What a hook let go of just now waits for its own.
-        let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
-        forgetObservationOfReleased()
-        return left
-    }
-
-    /// Turns the objects that are referenced only here into faults, and then those that these released.
-    private func turnUnheldIntoFaults() {
-        var pending = registry.unheldObjects { !$0.isFault }
-        while let object = pending.popLast() {
-            // The hook of another one may have changed it.
-            guard object.state == .clean, !object.isFault else { continue }
-            let targets = knownTargets(of: object)
-            observation?.forget(IdentityMap.Key(of: object))
-            turnIntoFault(object)
-            for key in targets where registry.isUnheld(key) {
-                if let target = registered(key: key.key, rootIndex: key.rootIndex), !target.isFault {
-                    pending.append(target)
-                }
-            }
-        }
-    }
-
-    /// The contents of an object's relationships.
-    private func knownTargets(of object: ManagedObject) -> [IdentityMap.Key] {
-        var targets: [IdentityMap.Key] = []
-        for field in object.entityType.fields {
-            if field.kind.base == .toOne, let target = object.toOneReference(field).pointee.object {
-                targets.append(IdentityMap.Key(of: target))
-            } else if field.kind.base == .toMany, let members = object.toManyReference(field).pointee.storage {
-                targets += members.array.map { IdentityMap.Key(of: $0) }
-            }
-        }
-        return targets
-    }
-
-    /// Releases the objects of saved rows that are referenced only here (N5).
-    func releaseObjects(of keys: [IdentityMap.Key]) {
-        // Looking at all in their order costs less than looking for many.
-        if keys.count * 4 > registry.count {
-            sweep()
-            return
-        }
-        for key in keys {
-            if schema.hasFaultHooks, registry.isUnheld(key),
-                let object = registered(key: key.key, rootIndex: key.rootIndex), object.state == .clean
-            {
-                observation?.forget(key)
-                turnIntoFault(object)
-            }
-            registry.releaseObject(of: key)
-            forgetObservation(of: key)
-        }
-    }
-
-    /// Makes an object without unsaved changes a fault again, whose row is read on first access.
-    func turnIntoFault(_ object: ManagedObject) {
-        guard !object.isFault else { return }
-        willChangeObserved(object)
-        let hooks = object.entityType.hooks
-        if callsHooks, let willTurnIntoFault = hooks.willTurnIntoFault {
-            object.isAwakening = true
-            willTurnIntoFault(object)
-            object.isAwakening = false
-        }
-        object.slowPath.insert(.fault)
-        object.changes = nil
-        breakCycles(of: object)
-        if !object.withEntityType(\.transientFields.isEmpty) { object.resetTransientValues() }
-        if callsHooks { hooks.didTurnIntoFault?(object) }
-    }
-
-    /// Releases the objects that an object references, which could reference it in turn; its relationships are read
-    /// again on access.
-    func breakCycles(of object: ManagedObject) {
-        let base = object.fieldBase
-        object.withEntityType { type in
-            for offset in type.toOneOffsets {
-                (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
-            }
-            for toMany in type.toManys {
-                (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self).pointee.storage = nil
-            }
-        }
-    }
-
-    /// Empties the relationships of an object that has left the context: its attributes keep their values.
-    func emptyRelationships(of object: ManagedObject) {
-        let base = object.fieldBase
-        object.withEntityType { type in
-            for offset in type.toOneOffsets {
-                (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()
-            }
-            for toMany in type.toManys {
-                (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self).pointee.storage =
-                    ToManyStorage.make(isOrdered: toMany.isOrdered)
-            }
-        }
+        if type.entity.subentityNames.isEmpty { return graph.makeFault(key: key, type: type) }
+        return reader.object(forKey: key, type: type) ?? graph.makeFault(key: key, type: type)
     }
 }

@@ -16,7 +16,7 @@ public final class ManagedObjectContext {
         get { parent.map(\.persistentStoreCoordinator) ?? coordinator }
         set {
             precondition(
-                attachedStore == nil && parent == nil || persistentStoreCoordinator === newValue,
+                reader.boundStore == nil && parent == nil || persistentStoreCoordinator === newValue,
                 "the store or parent of a context cannot be changed; create a new context for another coordinator"
             )
             coordinator = newValue
@@ -28,11 +28,11 @@ public final class ManagedObjectContext {
     ///
     /// A child context is used in the isolation of its parent. See <doc:Child-Contexts>.
     public var parent: ManagedObjectContext? {
-        get { parentOverlayReader?.parent }
+        get { reader.parentOverlay?.parent }
         set {
             guard newValue !== parent else { return }
             precondition(
-                attachedStore == nil && parentOverlayReader == nil,
+                reader.boundStore == nil && reader.parentOverlay == nil,
                 "the store or parent of a context cannot be changed; set the parent of a new context before it is used"
             )
             guard let newValue else { return }
@@ -40,7 +40,7 @@ public final class ManagedObjectContext {
                 !sequence(first: newValue, next: \.parent).contains { $0 === self },
                 "a context cannot be its own ancestor"
             )
-            parentOverlayReader = ParentOverlayReader(newValue, for: self)
+            reader.parentOverlay = ParentOverlayReader(newValue, for: self)
         }
     }
     /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
@@ -66,10 +66,13 @@ public final class ManagedObjectContext {
     ///
     /// The default is `nil`, because an undo manager retains recorded values.
     public var undoManager: ContextUndoManager? {
-        didSet {
-            guard undoManager !== oldValue else { return }
-            oldValue?.leaveContext()
-            undoManager?.enter(self)
+        get { editor.undoManager }
+        set {
+            let old = editor.undoManager
+            guard newValue !== old else { return }
+            editor.undoManager = newValue
+            old?.leaveContext()
+            newValue?.enter(self)
             updateUndoRegistration()
         }
     }
@@ -80,123 +83,56 @@ public final class ManagedObjectContext {
     /// it, the property has the value that it has if the row was deleted, and saves throw this error, because unsaved
     /// changes may follow from such values. ``refreshAllObjects()`` removes the error and turns the objects without
     /// unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
-    public internal(set) var readError: (any Error)?
+    public var readError: (any Error)? { reader.error }
 
-    // An access to a field that is marked so never runs foreign code.
-    @exclusivity(unchecked) var attachedStore: PersistentStore?
-    private(set) var parentOverlayReader: ParentOverlayReader?
-    /// The context through which this private one reads; `nil` for one that reads by itself.
-    let source: ManagedObjectContext?
-    /// Goes up where unsaved changes may have become others, for children that read them.
-    @exclusivity(unchecked) private(set) var changeCount = 0
-    let inbox: ContextInbox
-    /// The actor that uses the context; `nil` for that of a task.
-    var executor: ContextExecutor?
-    #if DEBUG
-        let accessor = ContextAccessor()
-    #endif
-    /// Schedules one `processPendingChanges` for the end of the event; `nil` where nothing can be scheduled.
-    var scheduleProcessing: (() -> Void)?
-
-    @exclusivity(unchecked) var registry = ObjectRegistry(rootCount: 0)
-    /// The result of the last look-up by a class: objects are mostly inserted one after the other.
-    @exclusivity(unchecked) var lastEntityType: RuntimeEntity?
+    // The components; each calls only those before it.
+    let executor: ContextExecutor
+    let notifier: ContextNotifier
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
+    let merger: ChangeMerger
     /// The plan of the `Values` that were inserted last: they mostly are of one kind.
     var lastValueInsertion: ValueInsertion?
-
-    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
-    /// more.
-    @exclusivity(unchecked) private var changeList: [ManagedObject] = []
-    @exclusivity(unchecked) var hasStaleEntries = false
-    /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
-    @exclusivity(unchecked) var hasProvisionalKeys = false
-    /// The to-many relationships that were read while the deletion or reassignment of some members was unsaved.
-    var incompleteToManys: Set<RelationshipReference> = []
-    /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
-    var mayReferenceDeletedObjects = false
-    /// Objects whose insertion was undone in the current event.
-    var undoneInsertions: [ManagedObject] = []
-    /// Rows that others have deleted while their objects had unsaved changes.
-    var deferredDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
-    /// Objects with unsaved changes, or to be deleted, whose rows others have changed since; they are read again if the
-    /// changes are given up.
-    var remotelyChangedObjects: Set<ManagedObject> = []
-    /// A Boolean value that indicates whether anything that others have written was merged.
-    var hasMerged = false
-    /// The to-many relationships that others have changed while they had unsaved changes.
-    var staleToManys: Set<RelationshipReference> = []
-    /// The objects that hooks of a save have changed; `nil` while none are called.
-    @exclusivity(unchecked) var changedByHooks: [ManagedObject]?
-    /// A Boolean value that indicates whether changes are noted to be undone.
-    @exclusivity(unchecked) var recordsUndo = false
-    /// The objects changed in the current event.
-    @exclusivity(unchecked) var event = ContextEvent()
-    var observers: [WeakObserver] = []
-    /// Notifies observers that their objects do not belong to this context any more.
-    var resetCount = 0
-    /// Set at the first access to ``changes``.
-    var changeBroadcast: Broadcast<ObjectIDChanges>?
-    /// Set at the first access to ``saves``.
-    var saveBroadcast: Broadcast<ObjectIDChanges>?
-    /// Set at the first access to ``merges``.
-    var mergeBroadcast: Broadcast<ObjectIDChanges>?
-    /// A Boolean value that indicates whether a save has begun and its changes are not those of the store yet.
-    var isSaving = false
-    /// The number of saves with observers that did not return yet.
-    var announcedSaves = 0
-    @exclusivity(unchecked) private(set) var isProcessing = false
-    /// The connection of the event's read transaction, once something was read.
-    @exclusivity(unchecked) var reader: SQLiteConnection?
-    /// The start of the current turn: the time of the last merge.
-    var eventBegan = ContinuousClock.now
-    /// The scope of the current event, within which all reads see one state of the store.
-    var eventScope = EventScope.none
-    /// The objects that were read and whose hooks were not called yet.
-    var awakening: [ManagedObject] = []
-    /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
-    /// be thrown.
-    var toleratesUnreadableValues = false
-    /// `nil` while objects cannot be observed.
-    @exclusivity(unchecked) var observation: ObservationTable?
-    /// The rows of objects without unsaved changes that a fetch found and is to bring these up to; `nil` where it
-    /// leaves them alone.
-    @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
-    /// The state of a save's conflict resolution.
-    var resolution = ConflictResolution()
-    /// A Boolean value that indicates whether lifecycle hooks of objects are called; false for a private context.
-    let callsHooks: Bool
 
     /// Creates a context without a coordinator, for a Core Data stack that is created without a
     /// ``PersistentContainer``.
     ///
     /// - Parameter isolation: The actor that will use the context; the default is the isolation of the caller. See
     ///   ``PersistentContainer/newContext(isolation:)``.
-    public init(isolation: isolated (any Actor)? = #isolation) {
-        callsHooks = true
-        source = nil
-        inbox = ContextInbox()
+    public convenience init(isolation: isolated (any Actor)? = #isolation) {
+        self.init(inbox: ContextInbox(), isPrivate: false)
         setExecutor(of: isolation)
     }
 
-    init(_ coordinator: PersistentStoreCoordinator) {
-        callsHooks = true
-        source = nil
-        inbox = ContextInbox()
+    convenience init(_ coordinator: PersistentStoreCoordinator) {
+        self.init(inbox: ContextInbox(), isPrivate: false)
         self.coordinator = coordinator
     }
 
     /// A private scratch context, whose saves are attributed to another context and not merged there.
     /// - Parameter readsThrough: Whether it reads what that one would read now.
-    init(for context: ManagedObjectContext, readsThrough: Bool = false) {
-        callsHooks = false
-        source = readsThrough ? context : nil
-        inbox = context.inbox
+    convenience init(for context: ManagedObjectContext, readsThrough: Bool = false) {
+        self.init(inbox: context.inbox, through: readsThrough ? context.reader : nil, isPrivate: true)
         bind(to: context.store)
     }
 
+    /// - Parameter isPrivate: Whether the context calls no hooks and posts no notifications.
+    private init(inbox: ContextInbox, through source: RowReader? = nil, isPrivate: Bool) {
+        executor = ContextExecutor()
+        notifier = ContextNotifier(postsNotifications: !isPrivate)
+        graph = ObjectGraph(callsHooks: !isPrivate, notifier: notifier, executor: executor)
+        reader = RowReader(graph, through: source)
+        editor = ObjectEditor(graph, reader)
+        merger = ChangeMerger(inbox, graph, reader, editor)
+        graph.setOwner(self)
+    }
+
+    var inbox: ContextInbox { merger.inbox }
+
     /// The store of the coordinator.
     var store: PersistentStore {
-        if let attachedStore { return attachedStore }
+        if let store = reader.boundStore { return store }
         if let parent {
             // What others save comes by the parent.
             bind(to: parent.store)
@@ -223,109 +159,36 @@ public final class ManagedObjectContext {
     var schema: StoreSchema { store.schema }
 
     private func bind(to store: PersistentStore) {
-        attachedStore = store
-        registry = ObjectRegistry(rootCount: store.schema.rootCount)
+        reader.bind(to: store)
+        graph.bind(to: store.schema)
     }
 
     deinit {
-        endReading()
-        forEachRegistered { object in
+        reader.endReading()
+        graph.forEachRegistered { object in
             object.leaveContext()
-            breakCycles(of: object)
+            graph.breakCycles(of: object)
         }
     }
 
     // MARK: State
 
-    /// The objects with unsaved changes, each once, in the order of their first change.
-    var changedObjects: [ManagedObject] {
-        if hasStaleEntries {
-            for object in changeList where !object.hasChanges { object.isTracked = false }
-            changeList.removeAll { !$0.isTracked }
-            hasStaleEntries = false
-        }
-        return changeList
-    }
-
     /// A Boolean value that indicates whether the context has unsaved changes.
-    public var hasChanges: Bool { !changedObjects.isEmpty }
+    public var hasChanges: Bool { !graph.changedObjects.isEmpty }
     /// The inserted objects that have not been saved yet.
-    public var insertedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .inserted }) }
+    public var insertedObjects: Set<ManagedObject> { Set(graph.changedObjects.filter { $0.state == .inserted }) }
     /// The saved objects with unsaved changes.
-    public var updatedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .updated }) }
+    public var updatedObjects: Set<ManagedObject> { Set(graph.changedObjects.filter { $0.state == .updated }) }
     /// The objects that the next save deletes.
-    public var deletedObjects: Set<ManagedObject> { Set(changedObjects.filter { $0.state == .deleted }) }
+    public var deletedObjects: Set<ManagedObject> { Set(graph.changedObjects.filter { $0.state == .deleted }) }
     /// All objects that are registered in the context.
     public var registeredObjects: Set<ManagedObject> {
         var all: Set<ManagedObject> = []
-        forEachRegistered { all.insert($0) }
+        graph.forEachRegistered { all.insert($0) }
         return all
     }
 
     // MARK: Changes
-
-    /// Forgets the unsaved changes of an object that another context deleted.
-    func dropChanges(of object: ManagedObject) {
-        object.changes = nil
-        // Also where it was only to be deleted, which keeps no list of changes.
-        if object.isTracked { hasStaleEntries = true }
-    }
-
-    func list(_ object: ManagedObject) {
-        guard !object.isTracked else { return }
-        object.isTracked = true
-        changeList.append(object)
-    }
-
-    /// Empties the list of changed objects.
-    func takeChangedObjects() -> [ManagedObject] {
-        recordUnsavedChange()
-        let objects = changedObjects
-        objects.forEachUnretained { $0.isTracked = false }
-        changeList = []
-        return objects
-    }
-
-    func recordChange(of object: ManagedObject, field: Int) {
-        let access = beginAccess()
-        defer { access.end() }
-        if object.isAwakening { return }
-        if object.isFault { fulfillFault(object) }
-        willChangeObserved(object, field)
-        if recordsUndo { recordUndo(of: object, field) }
-        if object.state == .clean {
-            object.state = .updated
-            beginChanges(of: object)
-            list(object)
-        } else if object.state == .deleted, object.changes == nil {  // It was deleted before it was changed.
-            beginChanges(of: object)
-        }
-        object.withChanges { changes in
-            if object.state != .inserted { changes.keepCommittedValue(of: field, in: object) }
-            changes.recordChange(of: field)
-        }
-        trackChange(of: object)
-    }
-
-    @inline(__always)
-    func beginChanges(of object: ManagedObject) {
-        let changes = object.changes ?? ObjectChanges(of: object)
-        changes.committedUnset = changes.unset
-        object.changes = changes
-    }
-
-    @inline(__always)
-    func recordUnsavedChange() { changeCount &+= 1 }
-
-    @inline(__always)
-    func trackChange(of object: ManagedObject) {
-        recordUnsavedChange()
-        changedByHooks?.append(object)
-        guard !object.isInEvent else { return }
-        object.isInEvent = true
-        event.local.append(object)
-        scheduleProcessing?()
-    }
 
     /// Merges saves of other contexts, applies pending changes, and notifies observers of the changes since the last
     /// notification.
@@ -338,8 +201,8 @@ public final class ManagedObjectContext {
     public func processPendingChanges() {
         let access = beginAccess()
         defer { access.end() }
-        guard !isProcessing else { return }
-        endReading()
+        guard !notifier.isProcessing else { return }
+        reader.endReading()
         processChanges(merges: true)
         undoManager?.endEvent()
     }
@@ -350,27 +213,25 @@ public final class ManagedObjectContext {
     private func processChanges(merges: Bool) {
         let access = beginAccess()
         defer { access.end() }
-        guard !isProcessing else { return }
+        guard !notifier.isProcessing else { return }
         if merges { beginEvent() }
-        isProcessing = true
-        parent?.processChanges(merges: merges && parent?.isBetweenEvents == true)
-        if merges, automaticallyMergesChangesFromParent { mergeInbox() }
-        removeReferencesToUndoneInsertions()
-        observation?.finishChanges()
-        if !event.isEmpty {
-            recordUnsavedChange()
-            let finished = event
-            event = ContextEvent()
-            notify(finished)
-            for object in finished.forgotten + finished.mergedDeleted {
-                unregister(object)
-                emptyRelationships(of: object)
+        notifier.process {
+            parent?.processChanges(merges: merges && parent?.isBetweenEvents == true)
+            if merges, automaticallyMergesChangesFromParent { merger.mergeInbox() }
+            editor.removeReferencesToUndoneInsertions()
+            graph.observation?.finishChanges()
+            if !graph.event.isEmpty {
+                let finished = graph.finishEvent()
+                notify(finished)
+                for object in finished.forgotten + finished.mergedDeleted {
+                    graph.unregister(object)
+                    graph.emptyRelationships(of: object)
+                }
+                // Another context may insert these objects next and list them, so this one must not list them any more.
+                if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = graph.changedObjects }
             }
-            // Another context may insert these objects next and list them, so this one must not list them any more.
-            if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = changedObjects }
         }
-        isProcessing = false
-        sweepIfDue()
+        graph.sweepIfDue()
     }
 }
 

@@ -125,13 +125,13 @@ extension ManagedObjectContext {
     private func objects(of rows: [RowSnapshot]) throws -> [ManagedObject] {
         let access = beginAccess()
         defer { access.end() }
-        defer { awakenObjects() }
+        defer { reader.awakenObjects() }
         return try rows.map { row in
             let type = row.values.entityType
-            let known = registered(key: row.key, rootIndex: type.rootIndex)
-            if let known { try checkEntity(of: known, is: type) }
-            let object = known ?? makeFault(key: row.key, type: type)
-            if object.isFault { fill(object, row) }
+            let known = graph.registered(key: row.key, rootIndex: type.rootIndex)
+            if let known { try reader.checkEntity(of: known, is: type) }
+            let object = known ?? graph.makeFault(key: row.key, type: type)
+            if object.isFault { reader.fill(object, row) }
             return object
         }
     }

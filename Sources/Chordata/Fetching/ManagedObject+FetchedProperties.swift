@@ -13,7 +13,7 @@ extension ManagedObject {
                 "'\(entityType.entity.name)' has no fetched property '\(property)'; generate the code again"
             )
         }
-        return context.readOrRecord([]) {
+        return context.reader.readOrRecord([]) {
             var request = FetchRequest<Object>(entityName: template.entityName)
             request.fetchLimit = template.fetchLimit
             request.includesSubentities = template.includesSubentities

@@ -94,7 +94,7 @@ struct ManagedObjectAccess: PredicateAccess {
             object.willAccess(place.index)
             let reference = place.pointer(ToOneSlot.self, in: object)
             if reference.pointee.object != nil || reference.pointee.key == 0 { return reference.pointee.object }
-            return object.managedObjectContext?.realizeToOne(of: object, field: place.index)
+            return object.managedObjectContext?.editor.realizeToOne(of: object, field: place.index)
         }
     }
 
@@ -114,7 +114,7 @@ struct ManagedObjectAccess: PredicateAccess {
             let object = managed(object)
             let storage =
                 place.pointer(ToManySlot.self, in: object).pointee.storage
-                ?? object.managedObjectContext?.realizeToMany(of: object, field: place.index)
+                ?? object.managedObjectContext?.editor.realizeToMany(of: object, field: place.index)
             return storage?.array ?? []
         }
     }

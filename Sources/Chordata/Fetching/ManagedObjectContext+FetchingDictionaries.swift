@@ -31,7 +31,7 @@ extension ManagedObjectContext {
             in: schema.mapping,
             includesSubentities: bound.includesSubentities
         )
-        var results = try readStore { connection in
+        var results = try reader.readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)

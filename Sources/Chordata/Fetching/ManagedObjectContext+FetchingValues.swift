@@ -40,10 +40,10 @@ extension ManagedObjectContext {
             entityName: bound.type.entity.name,
             in: schema.mapping,
             includesSubentities: bound.includesSubentities,
-            calling: columnNames.count <= RowCallbackAggregate.widest && !readsParentOverlay
+            calling: columnNames.count <= RowCallbackAggregate.widest && !reader.readsParentOverlay
                 ? RowCallbackAggregate.functionName : nil
         )
-        return try readStore { connection in
+        return try reader.readStore { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)

@@ -36,7 +36,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
     for relationship in path.relationships {
         current.readRowOfFault()
         guard let field = current.entityType.field(named: relationship.name),
-            let next = current.managedObjectContext?.realizeToOne(of: current, field: field.index)
+            let next = current.managedObjectContext?.editor.realizeToOne(of: current, field: field.index)
         else { return .null }
         current = next
     }

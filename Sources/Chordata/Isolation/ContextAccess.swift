@@ -29,7 +29,7 @@ struct ContextAccess {
     }
 #endif
 
-extension ManagedObjectContext {
+extension ContextExecutor {
     /// Begins a use of the context; ends the program when another thread is using it, and when it is one of the main
     /// actor elsewhere.
     @inline(__always)
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         }
 
         private func checkHome() {
-            guard let actor = executor?.actor, actor === MainActor.shared else { return }
+            guard let actor = job?.actor, actor === MainActor.shared else { return }
             precondition(
                 isOnMainActor(),
                 """

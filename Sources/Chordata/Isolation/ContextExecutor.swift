@@ -1,48 +1,49 @@
-internal import Synchronization
+/// The part of a program that is one event of a context.
+enum EventScope {
+    /// There are no events: each read is a transaction of its own, because none may stay open while the context waits
+    /// for something.
+    case none
+    /// A turn of the context's actor. One that takes longer than a second is several: the program never ends its turn.
+    case turn
+    /// The closure of ``ManagedObjectContext/performAndWait(_:)``.
+    case closure
 
-/// The actor that a context lives on, and the one job there that ends an event of the context.
-///
-/// Neither the actor nor the context is kept alive by it, except for what waits for the end of a turn that has begun.
-final class ContextExecutor: Sendable {
-    // Set once, before other threads can use it; a weak reference may be read by several threads.
-    nonisolated(unsafe) private(set) weak var actor: (any Actor)?
-    // Only used on the actor.
-    nonisolated(unsafe) private weak var context: ManagedObjectContext?
-    private let isScheduled = Atomic(false)
-    /// A Boolean value that indicates whether the context is another actor's by now.
-    private let isLeft = Atomic(false)
+    static let longestTurn = Duration.seconds(1)
+}
 
-    init(_ actor: any Actor, of context: ManagedObjectContext) {
-        self.actor = actor
-        self.context = context
+/// The isolation in which a context is used, and the events there.
+final class ContextExecutor {
+    /// The job that ends an event on the context's actor; `nil` if a task uses the context.
+    private(set) var job: ProcessingJob?
+    /// The scope of the current event, within which all reads see one state of the store.
+    var eventScope = EventScope.none
+    /// The start of the current turn: the time of the last merge.
+    private var eventBegan = ContinuousClock.now
+    #if DEBUG
+        let accessor = ContextAccessor()
+    #endif
+
+    /// Makes the turns of an actor the events of the context.
+    func attach(_ job: ProcessingJob) {
+        self.job?.cancel()
+        self.job = job
+        eventScope = .turn
     }
 
-    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often
-    /// it is asked for.
-    ///
-    /// May be called on any thread.
-    func scheduleProcessing() {
-        guard !isScheduled.load(ordering: .relaxed), let actor,
-            !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
-        else { return }
-        // As the standard library's `assumeIsolated` does: this thread only enqueues a job for the actor, before the
-        // saving code does anything else. A nonisolated task would come later.
-        unsafeBitCast(Self.enqueue, to: ((any Actor, ContextExecutor) -> Void).self)(actor, self)
-    }
+    /// Schedules the processing of pending changes at the end of the actor's turn; for a context of a task, which has
+    /// no turns, does nothing.
+    @inline(__always)
+    func scheduleProcessing() { job?.schedule() }
 
-    private static let enqueue: @Sendable (isolated any Actor, ContextExecutor) -> Void = { actor, executor in
-        Task {
-            _ = actor  // Makes the task one of the actor.
-            executor.process()
+    /// Begins an event, which reads the newest state of the store.
+    func beginEvent() { eventBegan = .now }
+
+    /// A Boolean value that indicates whether a merge now does not change the state that an event reads.
+    var isBetweenEvents: Bool {
+        switch eventScope {
+        case .none: true
+        case .closure: false
+        case .turn: .now - eventBegan > EventScope.longestTurn
         }
-    }
-
-    /// Ends what the executor does with the context, except for a job that runs just now.
-    func leave() { isLeft.store(true, ordering: .releasing) }
-
-    private func process() {
-        // Before the work: changes that arrive during the work need a job of their own.
-        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
-        if !isLeft.load(ordering: .acquiring) { context?.processPendingChanges() }
     }
 }

@@ -26,22 +26,22 @@ extension ManagedObjectContext {
     /// The same, for callers that guarantee that the context is used on the actor only.
     func setExecutor(of actor: (any Actor)?) {
         guard let actor else { return }
-        self.executor?.leave()
-        let executor = ContextExecutor(actor, of: self)
-        self.executor = executor
-        scheduleProcessing = { executor.scheduleProcessing() }
-        eventScope = .turn
+        executor.attach(ProcessingJob(actor, of: self))
         updateNotification()
         // Earlier changes are reported by no other notification.
-        if !event.isEmpty { executor.scheduleProcessing() }
+        if !graph.event.isEmpty { executor.scheduleProcessing() }
     }
+
+    /// Begins a use of the context; see ``ContextExecutor/beginAccess()``.
+    @inline(__always)
+    func beginAccess() -> ContextAccess { executor.beginAccess() }
 
     /// Lets saves of other contexts wake up this one, or not.
     func updateNotification() {
-        guard let executor, automaticallyMergesChangesFromParent else { return inbox.setNotification(nil) }
-        inbox.setNotification { executor.scheduleProcessing() }
+        guard let job = executor.job, automaticallyMergesChangesFromParent else { return inbox.setNotification(nil) }
+        inbox.setNotification { job.schedule() }
         // Earlier saves are reported by no other notification.
-        if !inbox.isEmpty { executor.scheduleProcessing() }
+        if !inbox.isEmpty { job.schedule() }
     }
 
     /// Runs a closure as one event, and processes pending changes at its end, also if the closure throws.

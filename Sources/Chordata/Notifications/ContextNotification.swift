@@ -35,8 +35,8 @@ enum ContextNotification: UInt8 {
         return name
     }
 
-    /// Posts the notification synchronously.
-    func post(_ context: ManagedObjectContext, _ userInfo: [AnyHashable: Any]? = nil) {
+    /// Posts the notification of a context synchronously.
+    func post(_ context: AnyObject, _ userInfo: [AnyHashable: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: context, userInfo: userInfo)
     }
 }

@@ -11,31 +11,23 @@ extension ManagedObjectContext {
     /// for await change in context.changes { print(change.updated.count) }
     /// ```
     public var changes: AsyncStream<ObjectIDChanges> {
-        let broadcast = changeBroadcast ?? Broadcast()
-        changeBroadcast = broadcast
         bindToStore()
-        return broadcast.makeStream()
+        return notifier.makeStreamOfChanges()
     }
 
     /// An asynchronous sequence of the future saves of the context, with the changes of
     /// ``didSaveObjectIDsNotification``.
     ///
     /// Each access returns a new sequence, which finishes when the context is released; see ``changes``.
-    public var saves: AsyncStream<ObjectIDChanges> {
-        let broadcast = saveBroadcast ?? Broadcast()
-        saveBroadcast = broadcast
-        return broadcast.makeStream()
-    }
+    public var saves: AsyncStream<ObjectIDChanges> { notifier.makeStreamOfSaves() }
 
     /// An asynchronous sequence of the future merges of other contexts' saves, with the changes of
     /// ``didMergeChangesObjectIDsNotification``.
     ///
     /// Each access returns a new sequence, which finishes when the context is released; see ``changes``.
     public var merges: AsyncStream<ObjectIDChanges> {
-        let broadcast = mergeBroadcast ?? Broadcast()
-        mergeBroadcast = broadcast
         bindToStore()
-        return broadcast.makeStream()
+        return notifier.makeStreamOfMerges()
     }
 }
 

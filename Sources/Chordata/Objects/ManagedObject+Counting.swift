@@ -27,7 +27,7 @@ extension FetchableObject {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
         }
         recordAccess(field.index)
-        return managedObjectContext?.countToMany(of: self, field: field.index)
+        return managedObjectContext?.editor.countToMany(of: self, field: field.index)
             ?? toManyReference(field).pointee.storage?.count ?? 0
     }
 }

@@ -21,7 +21,7 @@ extension ManagedObject {
         guard let context = managedObjectContext else {
             return external.setValue(nil, at: address(of: external.field))
         }
-        context.readExternalData(of: self, external)
+        context.editor.readExternalData(of: self, external)
     }
 
     /// Reads all bytes of side tables.
@@ -40,6 +40,6 @@ extension ManagedObject {
         let new = external.value(at: address(of: external.field))
         guard let old, let new else { return (old == nil) != (new == nil) }
         guard old.count == new.count, let data = new.data else { return old.count != new.count }
-        return managedObjectContext?.committedExternalData(of: self, external) != data
+        return managedObjectContext?.editor.committedExternalData(of: self, external) != data
     }
 }

@@ -105,16 +105,16 @@ extension ManagedObject {
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
-        managedObjectContext?.recordUnsavedChange()
+        managedObjectContext?.graph.unsaved.recordChange()
         switch field.kind.base {
         case .toOne:
             let object = destination(value, of: field)
             guard let context = contextForChange() else { return setDetachedToOne(object, field.index) }
-            context.setPrimitiveToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field)
+            context.editor.setPrimitiveToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field)
         case .toMany:
             let objects = destinations(value, of: field)
             guard let context = contextForChange() else { return setDetachedMembers(objects, field.index) }
-            context.setPrimitiveToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field)
+            context.editor.setPrimitiveToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
             setAttribute(value, of: field)
@@ -187,13 +187,13 @@ extension ManagedObject {
         }
         guard let committed = changes?.committedValue(of: field) else { return value(of: field) }
         if let external = externalField(field.index) {
-            return managedObjectContext?.committedExternalData(of: self, external)
+            return managedObjectContext?.editor.committedExternalData(of: self, external)
         }
         guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed) }
         let key = committed.assumingMemoryBound(to: Int64.self).pointee
         guard key != 0, let relationship = entityType.relationships[field.index], let context = managedObjectContext
         else { return nil }
-        return context.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
+        return context.reader.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
     }
 
     private final func changedFields() -> [Field] {

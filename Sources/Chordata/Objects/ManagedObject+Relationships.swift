@@ -17,14 +17,14 @@ extension ManagedObject {
     public final func toOneObject(_ reference: ToOneSlot, _ field: Int) -> ManagedObject? {
         if let object = reference.object { return object }
         if reference.key == 0 { return nil }
-        return withContext { $0.realizeToOne(of: self, field: field) }
+        return withContext { $0.editor.realizeToOne(of: self, field: field) }
     }
 
     /// Sets a to-one relationship and updates the inverse.
     @_spi(Generated)
     public final func setToOne(_ object: ManagedObject?, _ field: Int) {
         guard let context = contextForChange() else { return setDetachedToOne(object, field) }
-        context.setToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field: field)
+        context.editor.setToOne(object.flatMap { $0.isDeletedAndDetached ? nil : $0 }, of: self, field: field)
     }
 
     /// Returns the destination objects of a to-many relationship.
@@ -65,7 +65,7 @@ extension ManagedObject {
     /// Sets a to-many of either kind.
     final func setMembers(_ objects: [ManagedObject], _ field: Int) {
         guard let context = contextForChange() else { return setDetachedMembers(objects, field) }
-        context.setToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field: field)
+        context.editor.setToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field: field)
     }
 
     /// Adds an object to a to-many relationship, at the end if it is ordered.
@@ -75,7 +75,7 @@ extension ManagedObject {
             _ = detachedMembers(field).insert(object)
             return
         }
-        if !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
+        if !object.isDeletedAndDetached { context.editor.addToMany(object, of: self, field: field) }
     }
 
     /// Removes an object from a to-many relationship.
@@ -85,7 +85,7 @@ extension ManagedObject {
             _ = detachedMembers(field).remove(object)
             return
         }
-        context.removeFromMany(object, of: self, field: field)
+        context.editor.removeFromMany(object, of: self, field: field)
     }
 
     /// Adds objects to a to-many relationship, at the end if it is ordered.
@@ -97,7 +97,9 @@ extension ManagedObject {
             for object in objects { _ = members.insert(object) }
             return
         }
-        for object in objects where !object.isDeletedAndDetached { context.addToMany(object, of: self, field: field) }
+        for object in objects where !object.isDeletedAndDetached {
+            context.editor.addToMany(object, of: self, field: field)
+        }
     }
 
     /// Removes objects from a to-many relationship.
@@ -109,7 +111,7 @@ extension ManagedObject {
             for object in objects { _ = members.remove(object) }
             return
         }
-        for object in objects { context.removeFromMany(object, of: self, field: field) }
+        for object in objects { context.editor.removeFromMany(object, of: self, field: field) }
     }
 
     // MARK: Places in an ordered to-many, in ascending order
@@ -132,7 +134,7 @@ extension ManagedObject {
             return
         }
         let present = zip(objects, indexes).filter { !$0.0.isDeletedAndDetached }
-        context.insert(present.map(\.0), at: present.map(\.1), of: self, field: field)
+        context.editor.insert(present.map(\.0), at: present.map(\.1), of: self, field: field)
     }
 
     /// Removes the objects at the given indexes from an ordered to-many relationship.
@@ -145,7 +147,7 @@ extension ManagedObject {
             return
         }
         for object in members(at: indexes, of: field).reversed() {
-            context.removeFromMany(object, of: self, field: field)
+            context.editor.removeFromMany(object, of: self, field: field)
         }
     }
 
@@ -173,20 +175,20 @@ extension ManagedObject {
             }
         }
         for ((object, index), old) in zip(zip(objects, indexes), members(at: indexes, of: field)) {
-            context.removeFromMany(old, of: self, field: field)
-            context.insert([object], at: [index], of: self, field: field)
+            context.editor.removeFromMany(old, of: self, field: field)
+            context.editor.insert([object], at: [index], of: self, field: field)
         }
     }
 
     private func changeOrder(of field: Int, _ change: (inout [ManagedObject]) -> Void) {
-        var list = (contextForChange()?.realizeToMany(of: self, field: field) ?? detachedMembers(field)).array
+        var list = (contextForChange()?.editor.realizeToMany(of: self, field: field) ?? detachedMembers(field)).array
         change(&list)
         setMembers(list, field)
     }
 
     /// The members of a to-many that is not in memory; `nil` for an object without a context, which has none.
     final func readMembers(_ field: Int) -> ToManyStorage? {
-        managedObjectContext?.realizeToMany(of: self, field: field)
+        managedObjectContext?.editor.realizeToMany(of: self, field: field)
     }
 
     // MARK: Detached objects

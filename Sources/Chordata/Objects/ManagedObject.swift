@@ -80,8 +80,8 @@ open class ManagedObject {
     /// Required attributes have their default value or the zero value of their type. If a required attribute without a
     /// default is never set, the save fails.
     public convenience init(context: ManagedObjectContext) {
-        self.init(ObjectInitialization(context.entityType(for: Self.self), in: context))
-        context.insertNew(self)
+        self.init(ObjectInitialization(context.entityType(for: Self.self), in: .passUnretained(context)))
+        context.editor.insertNew(self)
     }
 
     /// The name of the class's entity in the model.
@@ -144,10 +144,10 @@ open class ManagedObject {
     final var entityType: RuntimeEntity { typeReference.takeUnretainedValue() }
 
     /// An object that was made without a context goes into one, and is of the entity as that has it.
-    final func enter(_ context: ManagedObjectContext, as type: RuntimeEntity) {
+    final func enter(_ context: Unmanaged<ManagedObjectContext>, as type: RuntimeEntity) {
         typeReference.release()
         typeReference = .passUnretained(type)
-        contextReference = .passUnretained(context)
+        contextReference = context
         detachmentReason = .discarded
     }
 
@@ -191,7 +191,7 @@ open class ManagedObject {
     /// to-many relationship of a saved object are checked only if it is already loaded.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
-    public func validateForInsert() throws { try throwFailures(.insertion) }
+    public func validateForInsert() throws { try validate(self, .insertion) }
 
     /// Checks whether the object's changes can be saved: the validation rules of the model for all properties, changed
     /// or not, then ``ValidatePropertyHook`` for valid properties, then ``ValidateUpdateHook`` if all properties are
@@ -201,7 +201,7 @@ open class ManagedObject {
     /// to-many relationship are checked only if it is already loaded.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
-    public func validateForUpdate() throws { try throwFailures(.update) }
+    public func validateForUpdate() throws { try validate(self, .update) }
 
     /// Checks whether the object can be deleted: that no relationship with the delete rule Deny references objects that
     /// are not deleted and, if none does, ``ValidateDeleteHook``.
@@ -209,7 +209,7 @@ open class ManagedObject {
     /// A save calls this method for deleted objects. The method reads the relationships with the delete rule Deny.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all
     ///   failures.
-    public func validateForDelete() throws { try throwFailures(.deletion) }
+    public func validateForDelete() throws { try validate(self, .deletion) }
 
     // MARK: Access, called by generated accessors
 
@@ -229,7 +229,7 @@ open class ManagedObject {
     @_spi(Generated)
     public final func willChange(_ field: Int) {
         if let contextReference {
-            contextReference._withUnsafeGuaranteedRef { $0.recordChange(of: self, field: field) }
+            contextReference._withUnsafeGuaranteedRef { $0.editor.recordChange(of: self, field: field) }
         } else if isUnattached {
             withChanges { $0.recordChange(of: field) }
         } else {

@@ -17,7 +17,7 @@ public struct MutableSetValue {
     /// The number of members.
     public var count: Int {
         object.recordAccess(field)
-        return object.managedObjectContext?.countToMany(of: object, field: field) ?? members?.count ?? 0
+        return object.managedObjectContext?.editor.countToMany(of: object, field: field) ?? members?.count ?? 0
     }
     /// The members, in order if the relationship is ordered.
     public var allObjects: [ManagedObject] { members?.array ?? [] }

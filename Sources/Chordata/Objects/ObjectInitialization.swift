@@ -5,9 +5,9 @@ public struct ObjectInitialization {
     let context: Unmanaged<ManagedObjectContext>?
 
     /// - Parameter context: Where the object is to be registered; `nil` for one that is in no context yet.
-    init(_ entityType: RuntimeEntity, in context: ManagedObjectContext?) {
+    init(_ entityType: RuntimeEntity, in context: Unmanaged<ManagedObjectContext>?) {
         self.entityType = .passUnretained(entityType)
-        self.context = context.map { .passUnretained($0) }
+        self.context = context
     }
 
     /// For the one object per class that is only looked at to find out where its storage is: any entity type serves.

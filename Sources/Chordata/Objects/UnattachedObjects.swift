@@ -131,9 +131,9 @@ extension ManagedObjectContext {
                 "an object of '\(name)' was created with a different model than this context's; create it with an entity of this context's model"
             )
         }
-        object.enter(self, as: type)
+        object.enter(.passUnretained(self), as: type)
         object.isUnattached = false
-        registerInserted(object)
+        editor.registerInserted(object)
     }
 }
 

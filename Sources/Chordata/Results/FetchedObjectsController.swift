@@ -84,14 +84,16 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let objects = try managedObjectContext.fetch(fetchRequest)
         members = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
         knownObjects = nil
-        resetCount = managedObjectContext.resetCount
+        resetCount = managedObjectContext.notifier.resetCount
         updateError = nil
     }
 
     private func follow(_ save: SaveSubscription.Save) {
-        guard members != nil, resetCount == managedObjectContext.resetCount, updateError == nil else { return }
+        guard members != nil, resetCount == managedObjectContext.notifier.resetCount, updateError == nil else { return }
         let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
-        let written = save.changes.inserted.union(save.changes.updated).filter { context.ownEntityType(of: $0) != nil }
+        let written = save.changes.inserted.union(save.changes.updated).filter {
+            context.reader.ownEntityType(of: $0) != nil
+        }
         // Where other objects decide which match, the affected ones are unknown.
         let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.entityType, in: model) }
         let wanted = written.filter { id in

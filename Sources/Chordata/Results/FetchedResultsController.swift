@@ -166,7 +166,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         forgetKnown()
         stopError = nil
         hasMissedEvents = false
-        resetCount = managedObjectContext.resetCount
+        resetCount = managedObjectContext.notifier.resetCount
         if listener == nil {
             listener = ContextEventObserver(managedObjectContext) { [weak self] change in
                 self?.contextDidChange(change)
@@ -300,7 +300,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func contextDidChange(_ change: ContextChange) {
-        guard let tracker, resetCount == managedObjectContext.resetCount,
+        guard let tracker, resetCount == managedObjectContext.notifier.resetCount,
             stopError == nil  // What it could not follow, it does not know.
         else { return }
         guard isFollowed else {

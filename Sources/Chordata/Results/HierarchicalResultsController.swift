@@ -146,7 +146,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         hierarchy = try ResultsHierarchy(fetchRequest, relationship, in: managedObjectContext)
         stopError = nil
         hasMissedEvents = false
-        resetCount = managedObjectContext.resetCount
+        resetCount = managedObjectContext.notifier.resetCount
         if listener == nil {
             listener = ContextEventObserver(managedObjectContext) { [weak self] change in
                 self?.contextDidChange(change)
@@ -206,7 +206,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
 
     private func contextDidChange(_ change: ContextChange) {
-        guard let hierarchy, resetCount == managedObjectContext.resetCount,
+        guard let hierarchy, resetCount == managedObjectContext.notifier.resetCount,
             stopError == nil  // What it could not follow, it does not know.
         else { return }
         guard delegate != nil || resultsObservers.hasObservers else {

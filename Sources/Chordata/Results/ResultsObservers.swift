@@ -57,12 +57,10 @@ final class ContextEventObserver: ContextObserver {
     ) {
         self.didChange = didChange
         self.didChangeKey = didChangeKey
-        context.observers.append(WeakObserver(observer: self))
+        context.notifier.add(self)
     }
 
-    func context(_ context: ManagedObjectContext, didChange change: ContextChange) { didChange(change) }
+    func contextDidChange(_ change: ContextChange) { didChange(change) }
 
-    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {
-        didChangeKey(old, object)
-    }
+    func contextDidChangeKey(_ old: Int64, of object: ManagedObject) { didChangeKey(old, object) }
 }

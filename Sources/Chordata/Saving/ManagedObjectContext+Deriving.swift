@@ -181,7 +181,7 @@ extension ManagedObjectContext {
             return made
         }
         // What one object changes, others may derive from; a chain of such steps is as long as the model makes it.
-        var changed = changedObjects
+        var changed = graph.changedObjects
         var again = changed
         var seen: Set<ManagedObject> = []
         var roundsWithoutNews = 0
@@ -213,7 +213,7 @@ extension ManagedObjectContext {
                 throw ValidationError.invalidDerivation(of: field, object.objectID)
             }
             if value == attributeValue(field.kind, at: object.address(of: field)) { continue }
-            recordChange(of: object, field: field.index)
+            editor.recordChange(of: object, field: field.index)
             guard setAttributeValue(value, field.kind, at: object.address(of: field)) else {
                 throw ValidationError.invalidDerivation(of: field, object.objectID)
             }
@@ -225,9 +225,9 @@ extension ManagedObjectContext {
     /// Takes over the rows of objects of which only derived attributes were changed, here or in the store.
     func takeNewRows(of conflicts: [MergeConflict]) throws {
         for conflict in conflicts {
-            guard let row = conflict.row, try refresh(conflict.sourceObject, from: row) else { continue }
-            try settleOneToOnes(of: conflict.sourceObject, row.values)
-            event.refreshed.append(conflict.sourceObject)
+            guard let row = conflict.row, try editor.refresh(conflict.sourceObject, from: row) else { continue }
+            try editor.settleOneToOnes(of: conflict.sourceObject, row.values)
+            graph.event.refreshed.append(conflict.sourceObject)
         }
     }
 
@@ -242,12 +242,12 @@ extension ManagedObjectContext {
                 for step in path {
                     ends = ends.flatMap { end in
                         end.entityType.field(named: step.name).flatMap { end.entityType.relationships[$0.index] }
-                            .map { targets(of: end, $0) } ?? []
+                            .map { editor.targets(of: end, $0) } ?? []
                     }
                     let outdated = ends.filter { $0.state == .clean && !$0.isFault }
                     for (index, group) in Dictionary(grouping: outdated, by: \.entityType.index).orderedByKey {
                         let keys = Set(group.map(\.key)).sorted()
-                        event.refreshed += try refreshRows(of: keys, type: schema.entityTypes[index])
+                        graph.event.refreshed += try editor.refreshRows(of: keys, type: schema.entityTypes[index])
                     }
                 }
             }
@@ -300,8 +300,8 @@ extension ManagedObjectContext {
     func readRows(of counts: [Int: [Int64: Int]], _ connection: SQLiteConnection) throws -> [DerivedRow] {
         var rows: [DerivedRow] = []
         for (index, counts) in counts.orderedByKey {
-            let read = try toleratingUnreadableValues {
-                try readPersistedRows(of: counts.keys.sorted(), inTableOf: schema.entityTypes[index], connection)
+            let read = try reader.toleratingUnreadableValues {
+                try reader.readPersistedRows(of: counts.keys.sorted(), inTableOf: schema.entityTypes[index], connection)
             }
             rows += read.map { DerivedRow(row: $0, baseVersion: $0.version - Int64(counts[$0.key] ?? 0)) }
         }
@@ -328,24 +328,11 @@ extension ManagedObjectContext {
         for derived in rows {
             let row = derived.row
             let type = row.values.entityType
-            guard let known = registered(key: row.key, rootIndex: type.rootIndex), !known.isFault,
+            guard let known = graph.registered(key: row.key, rootIndex: type.rootIndex), !known.isFault,
                 known.entityType === type
             else { continue }
             guard known.state == .clean else { continue }
-            for field in type.columnFields where type.derivedMask.contains(field.index) {
-                willChangeObserved(known, field, to: row.values)
-                copyField(
-                    field.kind,
-                    from: row.values.address(of: field),
-                    to: known.address(of: field),
-                    isInitialized: true
-                )
-                known.changes?.unset.remove(field.index)
-            }
-            event.refreshedFields.append((known, type.derivedMask))
-            if known.version == derived.baseVersion {
-                known.version = row.version
-            } else if !inbox.isEmpty {
+            if !editor.takeDerivedValues(derived, into: known), !inbox.isEmpty {
                 // Where the changes of others wait to be merged, these come after them.
                 inbox.post(ChangeSet(rows: [changes(of: derived)]))
             }
@@ -385,7 +372,7 @@ extension ManagedObjectContext {
         if let inverse = relationship.inverseName.flatMap({ object.entityType.field(named: $0) }),
             let back = object.entityType.relationships[inverse.index]
         {
-            return targets(of: object, back)
+            return editor.targets(of: object, back)
         }
         let format = relationship.isToMany ? "ANY %K == %@" : "%K == %@"
         return try fetch(

@@ -96,7 +96,7 @@ public final class ContextUndoManager {
         )
         guard let context else { return }
         precondition(
-            saveLevel == 0 && !context.isProcessing,
+            saveLevel == 0 && !context.notifier.isProcessing,
             "a hook or an observer called undo() or redo(); call it after the change or save has ended"
         )
         context.processPendingChanges()
@@ -136,7 +136,7 @@ public final class ContextUndoManager {
         // A hook may have taken the manager away.
         guard saveLevel > 0 else { return }
         saveLevel -= 1
-        guard saveLevel == 0, groupingLevel == 0, context?.isProcessing != true else { return }
+        guard saveLevel == 0, groupingLevel == 0, context?.notifier.isProcessing != true else { return }
         if !undoable.isEmpty { undoable[undoable.count - 1].steps += open.steps }
         open = Group()
     }

@@ -27,14 +27,6 @@ extension ManagedObject {
         try ValidationError.throwIfAny(failures)
     }
 
-    /// Checks all properties and the object as a whole, reading the row of a fault.
-    func throwFailures(_ occasion: ValidationOccasion) throws {
-        readRowOfFault()
-        var failures: [ValidationError.Failure] = []
-        findFailures(occasion, in: managedObjectContext, &failures)
-        try ValidationError.throwIfAny(failures)
-    }
-
     // MARK: One value
 
     private func findViolations(of value: Any?, forKey key: String)

@@ -1,6 +1,14 @@
 internal import ChordataModel
 internal import Foundation
 
+/// Checks all properties of an object and the object as a whole, reading the row of a fault.
+func validate(_ object: ManagedObject, _ occasion: ManagedObject.ValidationOccasion) throws {
+    object.readRowOfFault()
+    var failures: [ValidationError.Failure] = []
+    object.findFailures(occasion, in: object.managedObjectContext, &failures)
+    try ValidationError.throwIfAny(failures)
+}
+
 extension ManagedObject {
     /// The kind of save that an object is validated for.
     enum ValidationOccasion {
@@ -127,7 +135,7 @@ extension ManagedObject {
         if field.kind.base == .toOne { return toOneReference(field).pointee.key == 0 ? 0 : 1 }
         if let loaded = toManyReference(field).pointee.storage { return loaded.count }
         if version != 0, changes?.pendingToManyChanges(of: field.index) == nil { return nil }
-        return context?.countToMany(of: self, field: field.index) ?? 0
+        return context?.editor.countToMany(of: self, field: field.index) ?? 0
     }
 
     private func findDenials(
@@ -138,8 +146,9 @@ extension ManagedObject {
         guard let context else { return }
         // D4: not an error if the targets go in the same save.
         for relationship in rules.denying
-        where context.targets(of: self, relationship).contains(where: { $0.state != .deleted && $0.state != .detached })
-        {
+        where context.editor.targets(of: self, relationship).contains(where: {
+            $0.state != .deleted && $0.state != .detached
+        }) {
             failures.append(
                 ValidationError.Failure(
                     .relationshipDeniedDelete,

@@ -312,7 +312,7 @@ struct ChildContextEdgeTests: NestingTests {
             }
             try parent.save()
             let field = try #require(list.entityType.field(named: "entries"))
-            parent.setToMany([all[2], all[1], all[0]], of: list, field: field.index)
+            parent.editor.setToMany([all[2], all[1], all[0]], of: list, field: field.index)
             parent.delete(all[1])
             let child = makeChild(of: parent)
             let request = FetchRequest<ManagedObject>(entityName: "Entry")

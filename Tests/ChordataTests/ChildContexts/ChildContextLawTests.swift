@@ -85,8 +85,8 @@ struct RandomChildContextEvents {
         for context in contexts { context.processPendingChanges() }
         let before = try picture(context)
         // Unsaved changes keep objects that a parent deleted, until the save finds the conflict.
-        let isKeeping = sequence(first: context) { $0.parent }.contains { !$0.deferredDeletions.isEmpty }
-        let isUpToDate = merges && !isKeeping && context.staleToManys.isEmpty
+        let isKeeping = sequence(first: context) { $0.parent }.contains { !$0.graph.remote.deferredDeletions.isEmpty }
+        let isUpToDate = merges && !isKeeping && context.graph.remote.staleToManys.isEmpty
         try context.save()
         #expect(!context.hasChanges)
         if isUpToDate, let parent = context.parent { expect(try picture(parent), before, "saved") }
@@ -126,13 +126,13 @@ struct RandomChildContextEvents {
         guard relationship.description.isToMany else {
             return object.setValue(random(3) > 0 ? member : nil, forKey: key)
         }
-        let members = context.realizeToMany(of: object, field: relationship.field).array
+        let members = context.editor.realizeToMany(of: object, field: relationship.field).array
         if members.contains(member), random(2) == 0 {
-            context.removeFromMany(member, of: object, field: relationship.field)
+            context.editor.removeFromMany(member, of: object, field: relationship.field)
         } else if relationship.description.isOrdered, random(2) == 0 {
-            context.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
+            context.editor.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
         } else {
-            context.addToMany(member, of: object, field: relationship.field)
+            context.editor.addToMany(member, of: object, field: relationship.field)
         }
     }
 
@@ -142,7 +142,7 @@ struct RandomChildContextEvents {
     mutating func check(_ comment: String) throws {
         for context in contexts { context.processPendingChanges() }
         // No other context deletes rows of the topmost one, so each of its changed objects has a row.
-        #expect(store.here.changedObjects.allSatisfy { !$0.isWithoutRow }, "\(comment)")
+        #expect(store.here.graph.changedObjects.allSatisfy { !$0.isWithoutRow }, "\(comment)")
         for context in merges ? contexts : [store.here] {
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
@@ -150,10 +150,10 @@ struct RandomChildContextEvents {
             // Unsaved changes of a context keep objects that a parent deleted. Clean objects that reference them are
             // not compared: a new child reads their rows, in which the reference is NULL already.
             let keeping = sequence(first: context) { $0.parent }
-            let kept = Set(keeping.flatMap { $0.deferredDeletions.keys.map(\.key) })
+            let kept = Set(keeping.flatMap { $0.graph.remote.deferredDeletions.keys.map(\.key) })
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }
             // An order that has unsaved changes takes in those of others after its save.
-            for members in context.staleToManys {
+            for members in context.graph.remote.staleToManys {
                 let (object, field) = (members.object, members.object.entityType.fields[members.field])
                 held["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = nil
             }

@@ -27,11 +27,11 @@ struct BatchedArrayTests {
             #expect(players.map(\.name) == (0..<100).reversed().map { "P\($0)" })
             #expect(players.objectID(at: 3) == players[3].objectID)
             // Objects without other references are released; the two batches accessed last stay.
-            context.sweep()
+            context.graph.sweep()
             #expect(context.registeredObjects.count == 20)
             let held = players[0]
             #expect(players[50].name == "P49" && players[60].name == "P39")
-            context.sweep()
+            context.graph.sweep()
             #expect(context.registeredObjects.count == 21 && context.registeredObjects.contains(held))
             #expect(players[0] === held)
         }

@@ -135,7 +135,7 @@ struct FetchPathTests {
             return objects
         case .faultAgain:
             let objects = try reader.fetch(Object.fetchRequest())
-            for object in objects { reader.turnIntoFault(object) }
+            for object in objects { reader.graph.turnIntoFault(object) }
             return objects
         case .mergedInsertion, .mergedUpdate, .mergedIdentity:
             reader.processPendingChanges()

@@ -97,7 +97,7 @@ struct OrderedMembersTests {
                         let before = members
                         if pick(3) == 0, let field = list.entityType.fields.first(where: { $0.name == key }) {
                             let index = pick(members.count + 1)
-                            context.insert([newMember(context)], at: [index], of: list, field: field.index)
+                            context.editor.insert([newMember(context)], at: [index], of: list, field: field.index)
                             continue
                         }
                         switch pick(deletes ? 8 : 7) {

@@ -191,15 +191,15 @@
         /// The actor that had the context does not use it any more, even if it had scheduled processing.
         @MainActor @Test func formerActorDoesNotUseATransferredContext() async throws {
             let context = try LeagueModel.container(at: ":memory:").newContext()
-            let formerHome = try #require(context.executor)
+            let formerJob = try #require(context.executor.job)
             let (busy, mayGoOn) = (Busy(), DispatchSemaphore(value: 0))
             Task { await busy.wait(for: mayGoOn) }
             while !busy.hasBegun.isSet { await Task.yield() }
             _ = Team(context: context, name: "Reds")
             context.setExecutor(of: busy)
-            formerHome.scheduleProcessing()
+            formerJob.schedule()
             for _ in 0..<100 { await Task.yield() }
-            #expect(!context.event.isEmpty)
+            #expect(!context.graph.event.isEmpty)
             mayGoOn.signal()
         }
 

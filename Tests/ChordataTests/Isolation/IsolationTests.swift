@@ -8,13 +8,13 @@ private final class EventCounter: ContextObserver {
     private(set) var sizes: [Int] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func context(_ context: ManagedObjectContext, didChange change: ContextChange) {
+    func contextDidChange(_ change: ContextChange) {
         sizes.append(change.inserted.count + change.updated.count + change.deleted.count)
         for continuation in waiting { continuation.resume() }
         waiting = []
     }
 
-    func context(_ context: ManagedObjectContext, didChangeKey old: Int64, of object: ManagedObject) {}
+    func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {}
 
     /// Waits for an event that comes after this.
     nonisolated(nonsending) func nextEvent() async {
@@ -34,27 +34,27 @@ private actor Desk {
     init(_ container: PersistentContainer) async {
         context = container.newContext()
         context.attach(to: self)
-        context.observers.append(WeakObserver(observer: events))
+        context.notifier.add(events)
     }
 
     init(context: sending ManagedObjectContext) async {
         self.context = context
         context.attach(to: self)
-        context.observers.append(WeakObserver(observer: events))
+        context.notifier.add(events)
     }
 
     private var own: ManagedObjectContext?
     func makeContext(_ container: PersistentContainer) -> Bool {
         let context = container.newContext()
         own = context
-        return context.executor?.actor === self
+        return context.executor.job?.actor === self
     }
 
     func merge() { context.automaticallyMergesChangesFromParent = true }
     func look() throws { team = try context.fetch(Team.fetchRequest()).first }
     var name: String? { team?.name }
-    var isAttached: Bool { context.executor?.actor === self }
-    var isReading: Bool { context.reader != nil }
+    var isAttached: Bool { context.executor.job?.actor === self }
+    var isReading: Bool { context.reader.isReading }
     var eventSizes: [Int] { events.sizes }
     func insert(_ count: Int) {
         for index in 0..<count { _ = Team(context: context, name: "T\(index)") }
@@ -103,13 +103,13 @@ struct IsolationTests {
     /// N10: only the view context merges automatically by default.
     @Test func contextsInheritTheIsolationOfTheirCreator() async throws {
         let container = try await makeContainer()
-        #expect(container.newContext().executor == nil)
-        #expect(ManagedObjectContext().executor == nil)
+        #expect(container.newContext().executor.job == nil)
+        #expect(ManagedObjectContext().executor.job == nil)
         try await MainActor.run {
-            #expect(container.newContext().executor?.actor === MainActor.shared)
-            #expect(container.newContext(isolation: nil).executor == nil)
-            #expect(ManagedObjectContext().executor?.actor === MainActor.shared)
-            #expect(container.viewContext.executor?.actor === MainActor.shared)
+            #expect(container.newContext().executor.job?.actor === MainActor.shared)
+            #expect(container.newContext(isolation: nil).executor.job == nil)
+            #expect(ManagedObjectContext().executor.job?.actor === MainActor.shared)
+            #expect(container.viewContext.executor.job?.actor === MainActor.shared)
             #expect(container.viewContext.automaticallyMergesChangesFromParent)
             let context = container.newContext()
             #expect(!context.automaticallyMergesChangesFromParent)
@@ -184,12 +184,12 @@ struct IsolationTests {
         var context: ManagedObjectContext? = container.newContext()
         context?.automaticallyMergesChangesFromParent = true
         _ = Team(context: try #require(context), name: "Blues")
-        let executor = try #require(context?.executor)
+        let job = try #require(context?.executor.job)
         weak let ended = context
         context = nil
         #expect(ended == nil)
         try await rename(to: "Greens", container)
-        executor.scheduleProcessing()
+        job.schedule()
         await Task.yield()
     }
 
@@ -210,7 +210,7 @@ struct IsolationTests {
         DispatchQueue.main.setSpecific(key: key, value: true)
         #expect(DispatchQueue.getSpecific(key: key) == true)
         let (isMain, hasHome) = await container.performBackgroundTask { context in
-            (DispatchQueue.getSpecific(key: key) == true, context.executor != nil)
+            (DispatchQueue.getSpecific(key: key) == true, context.executor.job != nil)
         }
         #expect(!isMain && !hasHome)
     }
@@ -222,7 +222,7 @@ struct IsolationTests {
         let container = try await makeContainer()
         let context = container.newContext()
         let events = EventCounter()
-        context.observers.append(WeakObserver(observer: events))
+        context.notifier.add(events)
         context.performAndWait { _ = Team(context: context, name: "A") }
         #expect(events.sizes == [])
         let count = await context.perform {
@@ -238,6 +238,6 @@ struct IsolationTests {
             }
         }
         #expect(events.sizes == [2, 1])
-        #expect(context.reader == nil)
+        #expect(!context.reader.isReading)
     }
 }

@@ -162,13 +162,13 @@ private struct MergingGame {
         guard relationship.description.isToMany else {
             return object.setValue(random(4) > 0 ? member : nil, forKey: key)
         }
-        let members = context.realizeToMany(of: object, field: relationship.field).array
+        let members = context.editor.realizeToMany(of: object, field: relationship.field).array
         if members.contains(member), random(2) == 0 {
-            context.removeFromMany(member, of: object, field: relationship.field)
+            context.editor.removeFromMany(member, of: object, field: relationship.field)
         } else if relationship.description.isOrdered, random(2) == 0 {
-            context.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
+            context.editor.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
         } else {
-            context.addToMany(member, of: object, field: relationship.field)
+            context.editor.addToMany(member, of: object, field: relationship.field)
         }
     }
 
@@ -181,10 +181,10 @@ private struct MergingGame {
             expect(try picture(here), stored, "\(comment): the context after its save")
         }
         here.processPendingChanges()
-        guard here.deferredDeletions.isEmpty else { return }
+        guard here.graph.remote.deferredDeletions.isEmpty else { return }
         // An order that has unsaved changes gets those of other contexts after its save.
         var picture = try picture(here)
-        for members in here.staleToManys {
+        for members in here.graph.remote.staleToManys {
             let name = members.object.entityType.fields[members.field].name
             picture["\(members.object.objectID.key) \(name)"] = nil
         }

@@ -210,7 +210,7 @@ struct MergedEndsTests {
                 try young.performFetch()
                 table.show(young)
                 context.refreshAllObjects()
-                context.sweep()
+                context.graph.sweep()
                 func save(_ change: () throws -> Void) throws {
                     try change()
                     let changes = ObjectIDChanges(

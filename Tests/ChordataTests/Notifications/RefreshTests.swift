@@ -32,7 +32,7 @@ struct RefreshTests {
         try context.save()
         #expect(context.registeredObjects.contains(kept))
         #expect(context.registeredObjects.count < 11)
-        context.sweep()
+        context.graph.sweep()
         #expect(context.registeredObjects == [kept])
     }
 
@@ -47,7 +47,7 @@ struct RefreshTests {
             let texts = try context.fetch(Attachment.fetchRequest()).map { $0.note?.text }
             #expect(texts == ["new!"])
             _ = log.take()
-            context.sweep()
+            context.graph.sweep()
             #expect(log.take() == ["Note willTurnIntoFault new!", "Note didTurnIntoFault true"])
             #expect(context.registeredObjects.isEmpty)
         }

@@ -71,15 +71,15 @@ struct StreamTests {
         let (_, context) = try makeContext()
         do {
             let stream = context.changes
-            #expect(context.changeBroadcast?.hasSubscribers == true)
+            #expect(context.notifier.changeBroadcast?.hasSubscribers == true)
             withExtendedLifetime(stream) {}
         }
-        #expect(context.changeBroadcast?.hasSubscribers == false)
+        #expect(context.notifier.changeBroadcast?.hasSubscribers == false)
         let stream = context.changes
         let consumer = Task { for await _ in stream {} }
         consumer.cancel()
         await consumer.value
-        #expect(context.changeBroadcast?.hasSubscribers == false)
+        #expect(context.notifier.changeBroadcast?.hasSubscribers == false)
     }
 
     @Test func theSavesOfAStore() async throws {

@@ -97,7 +97,7 @@ struct ObservedStoreTests {
         #expect(tracker.take() == ["reds"])
         #expect(reds.players.map(\.name) == ["Bob"])
         context.refresh(reds, mergeChanges: false)
-        context.sweep()
+        context.graph.sweep()
         #expect(context.registeredObjects.count == 3, "Bob is not known here any more")
         track()
         try change { other, _, _ in
@@ -274,7 +274,7 @@ struct ObservedStoreTests {
         tracker.track("reds") { reds.name }
         context.reset()
         #expect(Set(tracker.take()) == ["ann", "reds"])
-        #expect(context.observation?.isEmpty == true)
+        #expect(context.graph.observation?.isEmpty == true)
         tracker.track("gone") { ann.name }
         #expect(ann.name == "Ann" && tracker.take().isEmpty)
     }
@@ -298,19 +298,19 @@ struct ObservedStoreTests {
     @Test func onlyTrackedObjectsHaveARegistrar() throws {
         let bob = Player(context: context, name: "Bob")
         _ = (ann.name, bob.name, reds.players)
-        #expect(context.observation?.count == 0)
+        #expect(context.graph.observation?.count == 0)
         tracker.track("ann") { ann.name }
-        #expect(context.observation?.count == 1)
+        #expect(context.graph.observation?.count == 1)
         tracker.track("ann") { (ann.name, ann.age) }
-        #expect(context.observation?.count == 1)
+        #expect(context.graph.observation?.count == 1)
         context.delete(ann)
         try context.save()
-        #expect(context.observation?.count == 0)
+        #expect(context.graph.observation?.count == 0)
         let cid = Player(context: context, name: "Cid")
         tracker.track("cid") { cid.name }
         context.delete(cid)
         context.processPendingChanges()
-        #expect(context.observation?.count == 0)
+        #expect(context.graph.observation?.count == 0)
     }
 
     @Test func observationRetainsNoObjects() throws {
@@ -322,16 +322,16 @@ struct ObservedStoreTests {
             player.name = "Bobby"
         }
         insert()
-        #expect(held != nil && context.observation?.count == 1)
+        #expect(held != nil && context.graph.observation?.count == 1)
         try context.save()
-        #expect(held == nil && context.observation?.count == 0, "the save lets go of it")
+        #expect(held == nil && context.graph.observation?.count == 0, "the save lets go of it")
         var players = try context.fetch(Player.fetchRequest())
         tracker.track("fetched") { players.map(\.name) }
         held = players.first { $0.name == "Bobby" }
         players = []
-        #expect(context.observation?.count == 2)
-        context.sweep()
-        #expect(held == nil && context.observation?.count == 1, "Ann is held here")
+        #expect(context.graph.observation?.count == 2)
+        context.graph.sweep()
+        #expect(held == nil && context.graph.observation?.count == 1, "Ann is held here")
         tracker.track("Ann") { ann.name }
         ann.name = "Anna"
         #expect(tracker.take().contains("Ann"))
@@ -355,10 +355,10 @@ struct ObservedStoreTests {
     @Test func aNumberThatTheSaveReplaces() throws {
         let bob = Player(context: context, name: "Bob")
         tracker.track("bob") { bob.name }
-        context.changeKey(of: bob, to: bob.key + 1_000_000)
+        context.graph.changeKey(of: bob, to: bob.key + 1_000_000)
         bob.name = "Bobby"
         #expect(tracker.take() == ["bob"])
         tracker.track("bob") { bob.name }
-        #expect(context.observation?.count == 1)
+        #expect(context.graph.observation?.count == 1)
     }
 }

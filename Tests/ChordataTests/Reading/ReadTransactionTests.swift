@@ -57,7 +57,7 @@ struct ReadTransactionTests {
     @Test func aSaveWithinAnEventIsSeenByIt() throws {
         try withTwoTeams { container, ids in
             let context = container.newContext()
-            context.eventScope = .turn
+            context.executor.eventScope = .turn
             _ = try context.existingObject(with: ids[0])
             _ = Player(context: context, name: "Ann")
             try context.save()
@@ -71,7 +71,7 @@ struct ReadTransactionTests {
             let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
             for _ in 0..<3 {
                 let context = container.newContext()
-                context.eventScope = .turn
+                context.executor.eventScope = .turn
                 _ = try context.existingObject(with: ids[0])
             }
             #expect(sqlite.idleReaderCount == 1)
@@ -118,8 +118,8 @@ struct MergingEventTests {
                 switch scope {
                 case .closure: try context.performAndWait { try event("\(round) within") }
                 case .turn:
-                    parent.eventScope = .turn
-                    child.eventScope = .turn
+                    parent.executor.eventScope = .turn
+                    child.executor.eventScope = .turn
                     try event("\(round) within")
                 }
                 parent.processPendingChanges()

@@ -27,7 +27,7 @@ struct RegisteredObjectTests {
     }
 
     private func expectBounded(_ context: ManagedObjectContext, _ comment: Comment) {
-        #expect(context.registry.count < Self.bound, comment)
+        #expect(context.graph.registry.count < Self.bound, comment)
     }
 
     @Test func batchesAreReleasedWithinAnEvent() throws {

@@ -129,7 +129,7 @@ struct HierarchicalResultsControllerTests {
                     #expect(controller.object(at: path) === object)
                 }
             }
-            if events.random.next() % 2 == 0 { context.sweep() }
+            if events.random.next() % 2 == 0 { context.graph.sweep() }
         }
         #expect(table.bracketCount > 50)
     }

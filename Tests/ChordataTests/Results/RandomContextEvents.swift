@@ -56,7 +56,7 @@ struct RandomContextEvents {
     }
 
     /// Releases objects without other references, so that events meet faults.
-    func forgetObjects() { context.sweep() }
+    func forgetObjects() { context.graph.sweep() }
 
     private mutating func insert(in place: ManagedObjectContext) throws {
         number += 1

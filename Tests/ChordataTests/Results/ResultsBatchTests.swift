@@ -47,7 +47,7 @@ struct ResultsBatchTests {
             #expect(log.take().isEmpty)
             // Those that were looked at last stay, and no others.
             for row in stride(from: 10, to: 50, by: 5) { _ = controller.object(at: IndexPath(row: row, section: 0)) }
-            context.sweep()
+            context.graph.sweep()
             #expect(context.registeredObjects.count == 10)
             let objects = try #require(controller.fetchedObjects)
             #expect(objects.map(\.name) == (0..<50).map { "P\($0)" })

@@ -54,7 +54,7 @@ struct SaveOrderTests {
                 found[1].city = "Ulm"
                 try here.save()
             }
-            here.sweep()
+            here.graph.sweep()
             here.automaticallyMergesChangesFromParent = true
             here.processPendingChanges()
             #expect(ids.allSatisfy { here.registeredObject(for: $0) == nil })

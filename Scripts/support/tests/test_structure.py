@@ -1,0 +1,69 @@
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+from load import load
+
+structure = load("structure")
+
+
+class StructureTests(unittest.TestCase):
+    def check(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            output = io.StringIO()
+            with mock.patch.object(sys, "argv", ["structure", "--check", folder]), contextlib.redirect_stdout(output):
+                with self.assertRaises(SystemExit) as ended:
+                    structure.main()
+            return ended.exception.code, output.getvalue()
+
+    def test_a_cycle_of_files(self):
+        def ring(count):
+            return {
+                f"T+{i}.swift": f"extension T {{\n    func f{i}() {{\n        f{(i + 1) % count}()\n    }}\n}}\n"
+                for i in range(count)
+            }
+
+        self.assertEqual(self.check(ring(6)), (0, ""))
+        code, output = self.check(ring(7))
+        self.assertEqual(code, 1)
+        self.assertIn("'T' has a cycle of 7 files, more than 6", output)
+
+    def test_names_of_variables_are_no_calls(self):
+        source = "extension T {{\n    func f{0}() {{\n        let f{1} = 1\n        for (f{1}, _) in all {{ g {{ f{1} in f{1} }} }}\n    }}\n}}\n"
+        self.assertEqual(self.check({f"T+{i}.swift": source.format(i, (i + 1) % 7) for i in range(7)}), (0, ""))
+
+    def test_stored_properties_of_the_context(self):
+        def context(count):
+            return {"C.swift": "class ManagedObjectContext {\n" + "".join(f"    var p{i} = 0\n" for i in range(count)) + "}\n"}
+
+        self.assertEqual(self.check(context(15))[0], 0)
+        code, output = self.check(context(16))
+        self.assertEqual(code, 1)
+        self.assertIn("'ManagedObjectContext' has 16 stored properties, more than 15", output)
+
+    def test_writes_outside_of_the_gate(self):
+        for line in [
+            "object.state = .clean", "object.changes = nil", "known.detachmentReason = .deletion",
+            "object.toOneReference(field).pointee.key = 0", "reference.pointee.storage = nil",
+            "reference.pointee.object = other", "address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()",
+        ]:
+            source = f"func f() {{\n    {line}\n}}\n"
+            code, output = self.check({"Saving/a.swift": source})
+            self.assertEqual(code, 1, line)
+            self.assertIn(f"Saving/a.swift:2: '{line}' writes the state of an object", output)
+            self.assertEqual(self.check({"Graph/a.swift": source})[0], 0, line)
+        for line in ["if object.state == .clean {}", "row.changes = nil", "// object.state = .clean", 'print("a.state = 1")']:
+            self.assertEqual(self.check({"Saving/a.swift": f"func f() {{\n    {line}\n}}\n"})[0], 0, line)
+
+
+if __name__ == "__main__":
+    unittest.main()

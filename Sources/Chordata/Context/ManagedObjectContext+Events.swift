@@ -1,0 +1,46 @@
+// Events in which all reads see one state of the store.
+
+extension ManagedObjectContext {
+    /// Runs a closure in which all reads see the same state of the store, until the closure saves, refreshes or merges.
+    ///
+    /// Pending changes are not processed when the closure ends, but at the end of the actor's turn or, outside of
+    /// actors, at the next fetch or save.
+    ///
+    /// Outside of actors, many reads are faster in one closure than without it, because they share one transaction.
+    ///
+    /// The closure runs immediately, in the isolation of the caller, which must be that of the context. Calls can be
+    /// nested. Do not block or wait in the closure.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws.
+    public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let access = beginAccess()
+        defer { access.end() }
+        let outerScope = executor.eventScope
+        mergeBeforeEvent()
+        executor.eventScope = .closure
+        defer {
+            executor.eventScope = outerScope
+            if outerScope == .none { reader.endReading() }
+        }
+        return try body()
+    }
+
+    /// Merges what other contexts saved, unless an event has begun.
+    private func mergeBeforeEvent() {
+        guard automaticallyMergesChangesFromParent || parent != nil, isBetweenEvents else { return }
+        beginEvent()
+        parent?.processChanges()
+        if automaticallyMergesChangesFromParent { merger.mergeInbox() }
+    }
+
+    /// Begins an event: it reads the newest state of the store.
+    func beginEvent() {
+        reader.endReading()
+        executor.beginEvent()
+    }
+
+    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event.
+    var isBetweenEvents: Bool {
+        !notifier.isProcessing && executor.isBetweenEvents
+    }
+}

@@ -1,0 +1,53 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// Bytes in side tables that objects read on first access.
+
+extension ObjectEditor {
+    /// Reads the bytes of an attribute of an object that has the length only.
+    ///
+    /// They are those of the version of the row that the object has. Where the row has changed since, the object is
+    /// refreshed as a whole, so that old values and new bytes are never mixed; with unsaved changes it stays at its
+    /// version, and a save finds the conflict. When the row was deleted there is no value, as for faults.
+    func readExternalData(of object: ManagedObject, _ external: ExternalField) {
+        let address = object.address(of: external.field)
+        var mayBeOld = reader.isReading
+        while let value = external.value(at: address), value.data == nil {
+            let found = reader.readOrRecord { try reader.readStore { try external.read(object.key, $0) } }
+            if mayBeOld, found.map({ $0.version < object.version }) ?? true {
+                // What the event reads may be older than what was saved or merged in it.
+                reader.endReading()
+                mayBeOld = false
+                continue
+            }
+            guard let row = found else {
+                external.setValue(nil, at: address)
+                return
+            }
+            if row.version == object.version || object.state != .clean {
+                external.setValue(row.bytes.map { ExternalData($0) }, at: address)
+                return
+            } else if let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) {
+                graph.willChangeObservedMembers(of: object)
+                graph.assign(row.values, version: row.version, to: object)
+                forgetOwnToMany(of: object)
+                graph.event.refreshed.append(object)
+                graph.executor.scheduleProcessing()
+            }
+        }
+    }
+
+    /// The bytes of an attribute as they were saved last, in place of which an object has others.
+    func committedExternalData(of object: ManagedObject, _ external: ExternalField) -> Data? {
+        guard let committed = object.changes?.committedValue(of: external.field),
+            let value = external.value(at: committed)
+        else { return nil }
+        if let data = value.data { return data }
+        return reader.readOrRecord { try reader.readStore { try external.read(object.key, $0)?.bytes } }
+    }
+}

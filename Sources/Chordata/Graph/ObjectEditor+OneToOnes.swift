@@ -1,0 +1,120 @@
+internal import ChordataModel
+
+// One-to-one relationships have a column at each end. Other contexts may change one end while the other one has unsaved
+// changes here, so whatever brings a row of the store into the context settles both ends: unsaved changes win, and the
+// partner of the row becomes a change that the next save writes.
+
+extension ObjectEditor {
+    /// Settles the one-to-one relationships of merged rows.
+    func settleOneToOnes(of rows: some Sequence<ChangeSet.Row>) {
+        guard !graph.changedObjects.isEmpty else { return }
+        for row in rows where !row.type.oneToOnes.isEmpty {
+            guard let values = row.values, let object = graph.registered(key: row.key, rootIndex: row.type.rootIndex),
+                object.entityType === row.type
+            else { continue }
+            reader.readOrRecord { try settleOneToOnes(of: object, values) }
+        }
+    }
+
+    /// Settles the one-to-one relationships of an object whose row was read again.
+    func settleOneToOnes(of object: ManagedObject, _ values: RowStorage) throws {
+        guard !graph.changedObjects.isEmpty, !object.isFault, object.state == .clean || object.state == .updated else {
+            return
+        }
+        // The change follows from what another context saved, which undo does not undo.
+        let notedUndo = graph.recordsUndo
+        graph.recordsUndo = false
+        defer { graph.recordsUndo = notedUndo }
+        for relationship in object.entityType.oneToOnes {
+            guard let inverse = relationship.inverseField else { continue }
+            let field = object.entityType.fields[relationship.field]
+            if object.changes?.changed.contains(relationship.field) == true {
+                let stored = values.key(of: field)
+                guard stored != object.toOneReference(field).pointee.key else { continue }
+                try settleOneToOne(of: object, field, relationship, inverse, stored: stored)
+            } else if let partner = changedPartner(object.toOneReference(field).pointee.key, relationship, inverse),
+                partner != object.key
+            {
+                assignToOne(nil, of: object, field: relationship.field)
+            }
+        }
+    }
+
+    /// Settles both ends of a one-to-one that has an unsaved change.
+    /// - Parameter stored: The key that the object's row has.
+    func settleOneToOne(
+        of object: ManagedObject,
+        _ field: Field,
+        _ relationship: RuntimeEntity.Relationship,
+        _ inverse: Int,
+        stored: Int64
+    ) throws {
+        if let (other, key) = try storedPartner(stored, relationship, inverse), key == object.key {
+            assign(nil, of: other, inverse, besides: object)
+        }
+        if object.state != .deleted { try claimPartner(of: object, field, relationship, inverse) }
+    }
+
+    /// Makes the other end of a one-to-one reference the object in the store too.
+    ///
+    /// A partner that references a third object by an unsaved change keeps it; then the object has no partner.
+    func claimPartner(
+        of object: ManagedObject,
+        _ field: Field,
+        _ relationship: RuntimeEntity.Relationship,
+        _ inverse: Int
+    ) throws {
+        let key = object.toOneReference(field).pointee.key
+        if let partner = changedPartner(key, relationship, inverse), partner != 0, partner != object.key {
+            assignToOne(nil, of: object, field: field.index)
+        } else if let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key {
+            assign(object, of: other, inverse, besides: object)
+            // The object that the partner has in the store loses it.
+            guard let back = other.entityType.relationships[inverse],
+                let (third, key) = try storedPartner(stored, back, field.index), key == other.key
+            else { return }
+            assign(nil, of: third, field.index, besides: other)
+        }
+    }
+
+    /// The key that the object of another key references by an unsaved change of a to-one; `nil` if it has none.
+    private func changedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) -> Int64? {
+        guard key != 0, let other = graph.registered(key: key, rootIndex: relationship.destinationRootIndex),
+            !other.isFault,
+            other.state == .inserted || other.state == .updated, graph.isDestination(other, of: relationship),
+            other.changes?.changed.contains(inverse) == true
+        else { return nil }
+        return other.toOneReference(at: inverse).pointee.key
+    }
+
+    /// An object that is saved, and the key that its to-one has in the store.
+    private func storedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) throws
+        -> (ManagedObject, Int64)?
+    {
+        guard key != 0 else { return nil }
+        let type = graph.schema.entityTypes[relationship.destination]
+        guard let other = reader.object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
+            other.state != .detached, graph.isDestination(other, of: relationship),
+            let row = try reader.readRowSnapshot(of: other)
+        else { return nil }
+        // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
+        // not changed here.
+        if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
+            graph.event.refreshed.append(other)
+        }
+        return (other, row.values.key(of: other.entityType.fields[inverse]))
+    }
+
+    /// Sets a to-one of the partner as a change to be saved, unless an unsaved change references a third object.
+    private func assign(
+        _ object: ManagedObject?,
+        of other: ManagedObject,
+        _ inverse: Int,
+        besides partner: ManagedObject
+    ) {
+        if other.isFault { reader.fulfillFault(other) }
+        let key = other.toOneReference(at: inverse).pointee.key
+        if other.changes?.changed.contains(inverse) == true, key != 0, key != partner.key { return }
+        assignToOne(object, of: other, field: inverse)
+    }
+}

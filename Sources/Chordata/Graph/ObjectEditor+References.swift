@@ -1,0 +1,58 @@
+internal import ChordataModel
+
+// Which unsaved objects reference an object that gets another key or gives way to another object. A policy may replace
+// as many objects as there are, so the changed objects are looked through once and not for each.
+
+extension ObjectEditor {
+    /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not
+    /// reference it any more.
+    /// - Complexity: O(n) in the number of changed objects when a policy asks for the first time.
+    func referencingObjects(of key: IdentityMap.Key) -> [ManagedObject] {
+        if let known = saveTransaction?.referencingObjects { return known[key] ?? [] }
+        let referencing = makeReferencingObjects()
+        saveTransaction?.referencingObjects = referencing
+        return referencing[key] ?? []
+    }
+
+    /// Records a reference that was set while a policy runs.
+    func recordReference(from object: ManagedObject, to key: IdentityMap.Key) {
+        saveTransaction?.referencingObjects?[key, default: []].append(object)
+    }
+
+    private func makeReferencingObjects() -> [IdentityMap.Key: [ManagedObject]] {
+        var referencing: [IdentityMap.Key: [ManagedObject]] = [:]
+        for object in graph.changedObjects {
+            for case let relationship? in object.entityType.relationships {
+                let rootIndex = relationship.destinationRootIndex
+                if !relationship.description.isToMany {
+                    let key = object.toOneReference(at: relationship.field).pointee.key
+                    if key != 0 { referencing[.init(rootIndex: rootIndex, key: key), default: []].append(object) }
+                } else if relationship.inverseField == nil {
+                    let members =
+                        object.toManyReference(at: relationship.field).pointee.storage?.array
+                        ?? object.changes?.pendingToManyChanges(of: relationship.field).map { Array($0.added) } ?? []
+                    for member in members { referencing[IdentityMap.Key(of: member), default: []].append(object) }
+                }
+            }
+        }
+        return referencing
+    }
+
+    /// Changes the key in the to-ones of changed objects that reference an object.
+    func changeKeyInToOnes(from old: Int64, to new: Int64, rootIndex: Int) {
+        let oldKey = IdentityMap.Key(rootIndex: rootIndex, key: old)
+        for object in referencingObjects(of: oldKey) {
+            var isReferencing = false
+            for case let relationship? in object.entityType.relationships
+            where !relationship.description.isToMany && relationship.destinationRootIndex == rootIndex {
+                let reference = object.toOneReference(at: relationship.field)
+                guard reference.pointee.key == old else { continue }
+                reference.pointee.key = new
+                isReferencing = true
+            }
+            guard isReferencing else { continue }
+            recordReference(from: object, to: IdentityMap.Key(rootIndex: rootIndex, key: new))
+            if graph.notifier.hasObservers { graph.event.keys.owners.append(object) }
+        }
+    }
+}

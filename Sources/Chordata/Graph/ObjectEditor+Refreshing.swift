@@ -1,0 +1,46 @@
+internal import ChordataSQL
+
+// Objects that are updated to rows which were read again.
+
+extension ObjectEditor {
+    /// Brings objects up to their rows, under their unsaved changes; those whose row was deleted stay as they are.
+    /// - Returns: Those whose row is another one than that which was read before.
+    func refreshRows(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
+        var changed: [ManagedObject] = []
+        // Observers may read the store, so they are notified after the statement has ended.
+        for row in try reader.readPersistedRows(of: keys, inTableOf: type) {
+            guard let object = graph.registered(key: row.key, rootIndex: type.rootIndex) else { continue }
+            guard try refresh(object, from: row) else { continue }
+            try settleOneToOnes(of: object, row.values)
+            changed.append(object)
+        }
+        return changed
+    }
+
+    /// Brings an object up to a row that was read.
+    /// - Returns: Whether the row is another one than that which was read before.
+    func refresh(_ object: ManagedObject, from row: RowSnapshot) throws(StoreError) -> Bool {
+        try reader.checkEntity(of: object, is: row.values.entityType)
+        graph.willChangeObservedMembers(of: object)
+        forgetOwnToMany(of: object)
+        if row.version == object.version {
+            // Until it is saved, a parent's object has one version, whatever is set.
+            guard reader.parentOverlay != nil, !object.hasValues(of: row) else { return false }
+        }
+        forgetToMany(around: object)
+        graph.assign(row.values, version: row.version, to: object)
+        forgetToMany(around: object)
+        return true
+    }
+}
+
+extension ManagedObject {
+    /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
+    fileprivate func hasValues(of row: RowSnapshot) -> Bool {
+        entityType.columnFields.allSatisfy { field in
+            if changes?.changed.contains(field.index) == true { return true }
+            if field.kind.base == .toOne { return toOneReference(field).pointee.key == row.values.key(of: field) }
+            return fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))
+        }
+    }
+}

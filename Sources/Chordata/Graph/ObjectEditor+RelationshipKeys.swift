@@ -1,0 +1,88 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// The destinations of relationships as object IDs.
+
+extension ManagedObject {
+    /// Returns the object IDs of a relationship's destinations, including unsaved changes.
+    ///
+    /// Creates no objects, and reads no row except that of this object. A to-one relationship needs no further
+    /// statement; a to-many relationship that is not in memory needs one statement that reads row keys.
+    /// - Parameter key: The name of a relationship of the entity. Any other name traps.
+    /// - Returns: The object IDs, in order if the relationship is ordered. A to-one relationship has at most one. The
+    ///   array is empty for an object without a context.
+    public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
+        guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
+            preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")
+        }
+        return managedObjectContext?.editor.objectIDs(of: self, relationship) ?? []
+    }
+}
+
+extension ObjectEditor {
+    fileprivate func objectIDs(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
+        -> [ManagedObjectID]
+    {
+        if object.isFault { reader.fulfillFault(object) }
+        object.recordAccess(relationship.field)
+        let field = object.entityType.fields[relationship.field]
+        let destination = graph.schema.entityTypes[relationship.destination]
+        guard relationship.description.isToMany else {
+            let key = object.toOneReference(field).pointee.key
+            return key == 0 ? [] : [identity(key, destination)]
+        }
+        if let loaded = object.toManyReference(field).pointee.storage {
+            // Without an inverse, a member that is to be deleted stays until the save.
+            return loaded.array.filter { !$0.isDeleted }.map(\.objectID)
+        }
+        let unread = object.changes?.pendingToManyChanges(of: relationship.field)
+        // Where members have an inverse, it shows whether they are members.
+        func isMember(_ member: ManagedObject) -> Bool {
+            guard !member.isDeleted else { return false }
+            guard relationship.inverseToOne != nil else { return unread?.removed.contains(member) != true }
+            return member.state == .clean && unread == nil || member.isFault
+                || !wasReassigned(member, relationship, object)
+        }
+        var identities: [ManagedObjectID] = []
+        // An object without a row has nothing in the store.
+        let stored =
+            object.version == 0 ? [] : reader.readOrRecord([]) { try storedIdentities(of: object, relationship) }
+        for identity in stored {
+            if let member = graph.registered(key: identity.key, rootIndex: destination.rootIndex), !isMember(member) {
+                continue
+            }
+            identities.append(identity)
+        }
+        let arrivals = unread.map { $0.arrivals + Array($0.added) } ?? []
+        let held = locallyRetainedMembers(by: object, relationship)
+        guard !arrivals.isEmpty || !held.isEmpty else { return identities }
+        var known = Set(stored)
+        for member in arrivals + held where isMember(member) {
+            if known.insert(member.objectID).inserted { identities.append(member.objectID) }
+        }
+        return identities
+    }
+
+    private func identity(_ key: Int64, _ type: RuntimeEntity) -> ManagedObjectID {
+        graph.registered(key: key, rootIndex: type.rootIndex)?.objectID ?? ManagedObjectID(entityType: type, key: key)
+    }
+
+    private func storedIdentities(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws
+        -> [ManagedObjectID]
+    {
+        let destination = graph.schema.entityTypes[relationship.destination]
+        guard let sql = graph.schema.membersSQL(of: relationship, in: object.entityType)?.keysOfOne else { return [] }
+        return try reader.readStore { connection in
+            let statement = try connection.statement(sql)
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            var identities: [ManagedObjectID] = []
+            while try statement.step() {
+                let name = destination.mapping.isInHierarchy ? statement.text(at: 1) : nil
+                let type = name.flatMap { graph.schema.entityType(named: $0) } ?? destination
+                identities.append(ManagedObjectID(entityType: type, key: statement.integer(at: 0)))
+            }
+            return identities
+        }
+    }
+}

@@ -1,0 +1,235 @@
+internal import ChordataModel
+
+// Resolution of uniqueness conflicts by merge policies: one object is replaced by the other, and references to it are
+// redirected.
+
+extension ObjectEditor {
+    /// Gives properties of a changed object their saved values again.
+    /// - Parameter all: Whether all changes of the object go.
+    func putBack(_ object: ManagedObject, _ fields: [Field], all: Bool) throws {
+        // Of another version it is a conflict of its own, which the next try finds.
+        guard let row = try reader.readRowSnapshot(of: object), row.version == object.version else { return }
+        if all {
+            restore(object, to: row)
+        } else {
+            for field in fields { takeValue(of: field, from: row, into: object) }
+        }
+        try rebase(object, onto: row)
+        graph.event.refreshed.append(object)
+    }
+
+    /// Replaces an inserted object by another object, and redirects references to it.
+    func replace(_ object: ManagedObject, with kept: ManagedObject) {
+        moveReferences(from: object, to: kept, withOwn: false)
+        discard(object, for: kept)
+    }
+
+    /// Lets an inserted object and a saved row become one (U7, U8): the object becomes that of the row, or where the
+    /// context has one for the row already, or they are of different entities, gives way to it.
+    ///
+    /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row
+    ///   keeps all it has.
+    func replace(_ object: ManagedObject, withRow row: RowSnapshot, overwrites: Bool?) throws {
+        let type = row.values.entityType
+        // An object without references needs no replacement.
+        graph.releaseObjects(of: [IdentityMap.Key(rootIndex: type.rootIndex, key: row.key)])
+        if type === object.entityType, graph.registered(key: row.key, rootIndex: type.rootIndex) == nil {
+            try become(object, row, overwrites: overwrites)
+            return
+        }
+        let saved =
+            graph.registered(key: row.key, rootIndex: type.rootIndex) ?? graph.makeFault(key: row.key, type: type)
+        if saved.isFault { reader.fulfillFault(saved) }
+        if let overwrites {
+            for field in type.columnFields
+            where field.kind.base != .toOne && (overwrites || isSet(field, of: object)) {
+                recordChange(of: saved, field: field.index)
+                copyField(
+                    field.kind,
+                    from: object.address(of: field),
+                    to: saved.address(of: field),
+                    isInitialized: true
+                )
+            }
+            for field in type.columnFields where field.kind.base == .toOne {
+                let isEmpty = object.toOneReference(field).pointee.key == 0
+                if isEmpty, overwrites || isSet(field, of: object) {
+                    setToOne(nil, of: saved, field: field.index)
+                }
+            }
+        }
+        moveReferences(from: object, to: saved, withOwn: overwrites != nil)
+        discard(object, for: saved)
+    }
+
+    /// Returns a Boolean value that indicates whether a property of an inserted object has a value, by its default or
+    /// because it was set.
+    private func isSet(_ field: Field, of object: ManagedObject) -> Bool {
+        guard let changes = object.changes, !changes.unset.contains(field.index) else { return false }
+        if changes.changed.contains(field.index) || field.isRequired { return true }
+        if field.kind.base == .toOne { return object.toOneReference(field).pointee.key != 0 }
+        return attributeValue(field.kind, at: object.address(of: field)) != nil
+    }
+
+    /// An inserted object leaves; it has the identity of the one that is kept.
+    private func discard(_ object: ManagedObject, for kept: ManagedObject) {
+        recordFormerID(of: object)
+        graph.unregister(object)
+        object.state = .detached
+        object.changes = nil
+        if graph.notifier.hasObservers { graph.event.keys.replaced[object] = object.key }
+        object.key = kept.key
+        graph.unsaved.removeStaleEntriesLater()
+        graph.event.forgotten.append(object)
+        saveTransaction?.replaced.append((object, kept))
+    }
+
+    /// Gives replaced objects the keys that their replacements have now, after all policies have run.
+    func takeKeysOfReplacements() {
+        for (object, replacement) in (saveTransaction?.replaced ?? []).reversed() { object.key = replacement.key }
+    }
+
+    /// Keeps the identity that observers know an inserted object by, which gets another one.
+    private func recordFormerID(of object: ManagedObject) {
+        guard !object.isNewInEvent else { return }
+        let key = graph.unsaved.provisionalKeys[object.key] ?? object.key
+        graph.event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
+    }
+
+    // MARK: An object that becomes that of a row
+
+    private func become(_ object: ManagedObject, _ row: RowSnapshot, overwrites: Bool?) throws {
+        let type = object.entityType
+        if overwrites == nil { dropOwnReferences(of: object) }
+        let kept = type.columnFields.filter { field in overwrites.map { $0 || isSet(field, of: object) } ?? false }
+        recordFormerID(of: object)
+        object.isNewInEvent = false  // Its row is not new.
+        let old = object.key
+        graph.changeKey(of: object, to: row.key)
+        changeKeyInToOnes(from: old, to: row.key, rootIndex: type.rootIndex)
+        recordMembersAsUnread(of: object)
+        for field in type.columnFields where !kept.contains(where: { $0 === field }) {
+            takeValue(of: field, from: row, into: object)
+        }
+        try rebase(object, onto: row)
+        for case let relationship? in type.relationships
+        where relationship.description.isOrdered && object.changes?.changed.contains(relationship.field) == true {
+            // A save writes places, so it needs all members.
+            _ = realizeToMany(of: object, field: relationship.field)
+        }
+        graph.event.refreshed.append(object)
+    }
+
+    /// Empties what a new object alone holds: its to-ones, and to-manys without an inverse.
+    private func dropOwnReferences(of object: ManagedObject) {
+        for case let relationship? in object.entityType.relationships {
+            if !relationship.description.isToMany {
+                setToOne(nil, of: object, field: relationship.field)
+            } else if relationship.inverseField == nil {
+                graph.willChangeObserved(object, relationship.field)
+                object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
+                object.changes?.changed.remove(relationship.field)
+            }
+        }
+    }
+
+    /// The row has members of its own, so those of the new object are only what came to them.
+    private func recordMembersAsUnread(of object: ManagedObject) {
+        for case let relationship? in object.entityType.relationships
+        where relationship.description.isToMany && relationship.storage != nil {
+            graph.willChangeObserved(object, relationship.field)
+            let reference = object.toManyReference(object.entityType.fields[relationship.field])
+            guard let storage = reference.pointee.storage else { continue }
+            reference.pointee.storage = nil
+            guard storage.count > 0 else {
+                object.changes?.changed.remove(relationship.field)
+                continue
+            }
+            storage.recordChanges(since: [])
+            recordAsUnread(storage, of: object, relationship)
+        }
+    }
+
+    // MARK: References
+
+    /// Redirects references to an inserted object to another object.
+    /// - Parameter withOwn: Whether the other object takes over what only the inserted one holds, too.
+    private func moveReferences(from old: ManagedObject, to new: ManagedObject, withOwn: Bool) {
+        for case let relationship? in old.entityType.relationships {
+            let isToMany = relationship.description.isToMany
+            for target in targets(of: old, relationship) {
+                let inverse = relationship.inverseField.flatMap { target.entityType.relationships[$0] }
+                // A new object that was deleted again may still be in a relationship without an inverse.
+                if target.state == .detached { continue }
+                if target !== old, target.state != .deleted, withOwn || isToMany, let inverse,
+                    graph.isDestination(new, of: inverse)
+                {
+                    moveReference(of: target, inverse, from: old, to: new)
+                    continue
+                }
+                if isToMany {
+                    removeFromMany(target, of: old, field: relationship.field)
+                } else {
+                    setToOne(nil, of: old, field: relationship.field)
+                }
+                guard withOwn, inverse == nil || target === old,
+                    new.entityType.field(named: relationship.description.name)?.index == relationship.field
+                else { continue }
+                let moved = target === old ? new : target
+                if isToMany {
+                    addToMany(moved, of: new, field: relationship.field)
+                } else {
+                    setToOne(moved, of: new, field: relationship.field)
+                }
+            }
+        }
+        guard graph.schema.hasOneWayRelationships else { return }
+        for object in referencingObjects(of: IdentityMap.Key(of: old))
+        where object !== old && (object.state == .inserted || object.state == .updated) {
+            for case let relationship? in object.entityType.relationships
+            where relationship.inverseField == nil && references(object, relationship, old) {
+                moveReference(of: object, relationship, from: old, to: new)
+            }
+        }
+    }
+
+    private func references(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship, _ other: ManagedObject)
+        -> Bool
+    {
+        guard relationship.destinationRootIndex == other.entityType.rootIndex else { return false }
+        let field = object.entityType.fields[relationship.field]
+        guard relationship.description.isToMany else {
+            return object.toOneReference(field).pointee.key == other.key
+        }
+        if let storage = object.toManyReference(field).pointee.storage { return storage.contains(other) }
+        return object.changes?.pendingToManyChanges(of: relationship.field)?.added.contains(other) == true
+    }
+
+    /// Puts an object into the place of another one, in an ordered relationship too; one of another entity than the
+    /// relationship's leaves the place empty.
+    private func moveReference(
+        of object: ManagedObject,
+        _ relationship: RuntimeEntity.Relationship,
+        from old: ManagedObject,
+        to new: ManagedObject
+    ) {
+        let field = relationship.field
+        let fits = graph.isDestination(new, of: relationship)
+        guard relationship.description.isToMany else {
+            return setToOne(fits ? new : nil, of: object, field: field)
+        }
+        guard relationship.description.isOrdered, fits else {
+            removeFromMany(old, of: object, field: field)
+            if fits { addToMany(new, of: object, field: field) }
+            return
+        }
+        var members = realizeToMany(of: object, field: field).array.filter { $0.state != .detached }
+        let place = members.firstIndex(of: old)
+        if members.contains(new) {
+            members.removeAll { $0 == old }
+        } else if let place {
+            members[place] = new
+        }
+        setToMany(members, of: object, field: field)
+    }
+}

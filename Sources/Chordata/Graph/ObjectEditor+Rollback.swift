@@ -1,0 +1,91 @@
+// Discarding unsaved changes.
+
+extension ObjectEditor {
+    /// Gives all objects their saved values; inserted ones are detached.
+    func rollback() {
+        for object in graph.unsaved.takeObjects() {
+            if object.state == .inserted {
+                object.state = .detached
+                graph.event.forgotten.append(object)
+            } else {
+                let changed = object.state == .updated ? object.changes?.changed : nil
+                graph.willRestoreObserved(object)
+                restore(object)
+                if graph.remote.changedObjects.contains(object) {
+                    graph.turnIntoFault(object)
+                    graph.event.refreshed.append(object)
+                } else {
+                    graph.recordRefresh(of: object, fields: changed)
+                }
+            }
+        }
+        for members in graph.remote.incompleteToManys {
+            graph.willChangeObserved(members.object, members.field)
+            members.object.toManyReference(at: members.field).pointee.storage = nil
+            if members.object.state == .clean {
+                graph.recordRefresh(of: members.object, fields: PropertyMask(members.field))
+            }
+        }
+        graph.remote.incompleteToManys = []
+        graph.remote.changedObjects = []
+        invalidateStaleToManys()
+    }
+
+    /// Gives a changed or deleted object its saved values.
+    private func restore(_ object: ManagedObject) {
+        if let changes = object.changes {
+            for field in object.entityType.columnFields {
+                guard let committed = changes.committedValue(of: field) else { continue }
+                if field.kind.base == .toOne {
+                    let reference = object.toOneReference(field)
+                    let key = committed.assumingMemoryBound(to: Int64.self).pointee
+                    if reference.pointee.key != key { reference.pointee.object = nil }
+                    reference.pointee.key = key
+                } else {
+                    copyField(field.kind, from: committed, to: object.address(of: field), isInitialized: true)
+                }
+            }
+        }
+        for field in object.entityType.fields where field.kind.base == .toMany {
+            object.toManyReference(field).pointee.storage = nil
+        }
+        let unset = object.changes?.committedUnset ?? PropertyMask()
+        object.changes = nil
+        object.state = .clean
+        guard !unset.isEmpty else { return }
+        let changes = ObjectChanges(of: object)
+        changes.unset = unset
+        object.changes = changes
+    }
+
+    /// Forgets the unsaved changes of an object, at both ends of its relationships.
+    ///
+    /// It still has changes where others reference it by their own to-ones, and where it referenced objects to be
+    /// deleted.
+    func undoChanges(of object: ManagedObject) {
+        let type = object.entityType
+        let changed = object.changes?.changed ?? PropertyMask()
+        let isRelated = type.relationships.contains { $0.map { changed.contains($0.field) } == true }
+        guard isRelated, let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) else {
+            object.state = .clean
+            return graph.dropChanges(of: object)
+        }
+        restore(object, to: row)
+        for case let relationship? in type.relationships {
+            if !relationship.description.isToMany {
+                let reference = object.toOneReference(at: relationship.field)
+                let target = graph.registered(key: reference.pointee.key, rootIndex: relationship.destinationRootIndex)
+                if target?.state == .deleted { reference.pointee = ToOneSlot() }
+            } else if relationship.description.isOrdered, relationship.inverseToOne != nil {
+                // The order is its own, the members are not.
+                let reference = object.toManyReference(at: relationship.field)
+                guard let members = reference.pointee.storage?.array, changed.contains(relationship.field) else {
+                    continue
+                }
+                object.changes?.changePendingToMany(of: relationship.field) { $0.arrivals = members }
+                reference.pointee.storage = nil
+            }
+        }
+        reader.readOrRecord { try rebase(object, onto: row) }
+    }
+}

@@ -1,0 +1,203 @@
+internal import ChordataModel
+
+// The effects of merge policies on objects: they take values of the store, are detached, or lose their changes. These
+// are no unsaved changes, but observers are notified. Observers may read objects that are about to change, so memory is
+// examined after that.
+
+extension ObjectEditor {
+    /// Gives a property the value of the store; both ends of a to-one stay in step.
+    func takeValue(of field: Field, from row: RowSnapshot, into object: ManagedObject) {
+        if field.kind.base == .toOne {
+            takeToOne(row.values.key(of: field), of: object, field)
+            return
+        }
+        graph.willChangeObserved(object, field, to: row.values)
+        // Equal text may be spelled in another way.
+        copyField(
+            field.kind,
+            from: row.values.address(of: field),
+            to: object.address(of: field),
+            isInitialized: true
+        )
+        guard field.isRequired else { return }
+        let changes = object.changes ?? ObjectChanges(of: object)
+        object.changes = changes
+        if row.values.unset.contains(field.index) {
+            changes.unset.insert(field.index)
+        } else {
+            changes.unset.remove(field.index)
+        }
+    }
+
+    /// An object whose row was deleted is detached, and references to it are removed.
+    func leave(_ object: ManagedObject) {
+        guard object.state != .detached else { return }
+        var deletedRows = DeletedRowKeys()
+        deletedRows.insert(object)
+        graph.willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
+        graph.detach(object, .deletion)
+        graph.event.mergedDeleted.append(object)
+        removeReferences(to: deletedRows)
+        removeSavedReferences(to: deletedRows)
+    }
+
+    /// Drops the changes of an object; one that was to be deleted comes back.
+    func restore(_ object: ManagedObject, to row: RowSnapshot) {
+        // A deletion alone keeps no list of changes; what it has taken out of others is one when it comes back.
+        if object.state == .deleted, object.changes == nil { graph.beginChanges(of: object) }
+        for case let relationship? in object.entityType.relationships {
+            guard relationship.description.isToMany, relationship.storage != nil else { continue }
+            if relationship.inverseToOne == nil {
+                undoPairs(of: object, relationship)
+            } else if object.state == .deleted {
+                graph.willChangeObserved(object, relationship.field)
+                // Members that the deletion removed show so themselves.
+                object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
+                object.changes?.changed.insert(relationship.field)
+                object.changes?.changePendingToMany(of: relationship.field) { _ in }
+            }
+        }
+        let wasDeleted = object.state == .deleted
+        if wasDeleted { comeBack(object, as: .updated) }
+        for field in object.entityType.columnFields {
+            if wasDeleted, field.kind.base == .toOne {
+                // The other ends have let go of it.
+                takeToOne(row.values.key(of: field), of: object, field, isLinked: false)
+            } else {
+                takeValue(of: field, from: row, into: object)
+            }
+        }
+    }
+
+    /// An object is not to be deleted any more, and so a member again where nothing has changed but that.
+    func comeBack(_ object: ManagedObject, as state: ManagedObject.State) {
+        var rows = DeletedRowKeys()
+        rows.insert(object)
+        graph.willChangeObservedCounts(of: rows)
+        object.state = state
+        for members in graph.remote.incompleteToManys {
+            invalidateMembers(of: members.object, members.field)
+            if members.object.state == .clean {
+                graph.recordRefresh(of: members.object, fields: PropertyMask(members.field))
+            }
+        }
+    }
+
+    /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.
+    private func undoPairs(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) {
+        let isDeleted = object.state == .deleted
+        guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
+        graph.willChangeObserved(object, relationship.field)
+        let reference = object.toManyReference(object.entityType.fields[relationship.field])
+        var others = reference.pointee.storage?.array ?? []
+        for key in reference.pointee.storage?.removedKeys ?? [] {
+            if let other = graph.registered(key: key, rootIndex: relationship.destinationRootIndex) {
+                others.append(other)
+            }
+        }
+        if let unread = object.changes?.takeUnreadMembers(of: relationship.field) {
+            others += Array(unread.added) + Array(unread.removed)
+        }
+        reference.pointee.storage = nil
+        object.changes?.changed.remove(relationship.field)
+        guard let inverse = relationship.inverseField else { return }
+        for other in Set(others) where other !== object && other.state != .deleted && other.state != .detached {
+            undoPair(of: object, in: other, inverse)
+        }
+    }
+
+    /// Forgets what was changed of one pair at one end.
+    func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
+        let reference = other.toManyReference(other.entityType.fields[field])
+        if let members = reference.pointee.storage {
+            guard members.changes != nil else { return }
+            if members.isStored(object) != members.contains(object) { graph.willChangeObserved(other, field) }
+        } else {
+            graph.willChangeObserved(other, field)
+        }
+        if let members = reference.pointee.storage, members.changes != nil {
+            if members.isStored(object) { _ = members.insert(object) } else { _ = members.remove(object) }
+        } else if other.changes?.pendingToManyChanges(of: field) != nil {
+            other.changes?.changePendingToMany(of: field) { $0.forget([object]) }
+        }
+        graph.recordRefresh(of: other, fields: PropertyMask(field))
+    }
+
+    // MARK: To-ones
+
+    /// - Parameter isLinked: Whether the object that it references now references it by the inverse.
+    private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field, isLinked: Bool = true) {
+        guard let relationship = object.entityType.relationships[field.index] else { return }
+        let reference = object.toOneReference(field)
+        if reference.pointee.key != key { graph.willChangeObserved(object, field.index) } else if isLinked { return }
+        if isLinked, let (other, inverse) = knownPartner(reference.pointee.key, relationship) {
+            unlink(object, from: other, inverse, relationship)
+        }
+        if reference.pointee.key != key { reference.pointee.object = nil }
+        reference.pointee.key = key
+        if let (other, inverse) = knownPartner(key, relationship) { link(object, to: other, inverse, relationship) }
+    }
+
+    /// The object at the other end of a to-one if it is registered, and its inverse.
+    private func knownPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship) -> (ManagedObject, Field)? {
+        guard key != 0, let inverse = relationship.inverseField,
+            let other = graph.registered(key: key, rootIndex: relationship.destinationRootIndex),
+            other.state != .detached,
+            other.state != .deleted, graph.isDestination(other, of: relationship)
+        else { return nil }
+        return (other, other.entityType.fields[inverse])
+    }
+
+    private func unlink(
+        _ object: ManagedObject,
+        from other: ManagedObject,
+        _ inverse: Field,
+        _ relationship: RuntimeEntity.Relationship
+    ) {
+        if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key == object.key {
+            graph.willChangeObserved(other, inverse.index)
+        }
+        // How many members a fault has can be asked without reading it.
+        guard !other.isFault else { return }
+        graph.recordRefresh(of: other, fields: PropertyMask(inverse.index))
+        if !relationship.isInverseToMany {
+            let reference = other.toOneReference(inverse)
+            if reference.pointee.key == object.key { reference.pointee = ToOneSlot() }
+        } else if other.changes?.changed.contains(inverse.index) == true {
+            _ = other.toManyReference(inverse).pointee.storage?.remove(object)
+        } else {
+            other.toManyReference(inverse).pointee.storage = nil
+        }
+    }
+
+    private func link(
+        _ object: ManagedObject,
+        to other: ManagedObject,
+        _ inverse: Field,
+        _ relationship: RuntimeEntity.Relationship
+    ) {
+        if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key != object.key {
+            graph.willChangeObserved(other, inverse.index)
+        }
+        guard !other.isFault else { return }
+        graph.recordRefresh(of: other, fields: PropertyMask(inverse.index))
+        if relationship.isInverseToMany {
+            if other.changes?.changed.contains(inverse.index) == true {
+                // What was not read finds the object by its to-one.
+                _ = other.toManyReference(inverse).pointee.storage?.insert(object)
+            } else {
+                other.toManyReference(inverse).pointee.storage = nil
+            }
+            return
+        }
+        let reference = other.toOneReference(inverse)
+        guard reference.pointee.key != object.key else { return }
+        if let back = other.entityType.relationships[inverse.index],
+            let (third, field) = knownPartner(reference.pointee.key, back)
+        {
+            unlink(other, from: third, field, back)
+        }
+        reference.pointee.key = object.key
+        reference.pointee.object = object
+    }
+}

@@ -1,0 +1,58 @@
+// What undo needs to know of a change, recorded before it.
+
+extension ObjectEditor {
+    /// Records the value that a property has and is about to lose.
+    func recordUndo(of object: ManagedObject, _ fieldIndex: Int) {
+        guard let undoManager else { return }
+        let property = UndoStep.Property(object: object, field: fieldIndex)
+        let field = object.entityType.fields[fieldIndex]
+        guard let relationship = object.entityType.relationships[fieldIndex] else {
+            // Derived attributes are computed again.
+            guard field.attribute?.isDerived != true, undoManager.markKnown(property) else { return }
+            object.loadExternalData(fieldIndex)
+            let wasUnset = object.changes?.unset.contains(fieldIndex) == true
+            return undoManager.record(.attribute(property, FieldCopy(field, of: object), wasUnset: wasUnset))
+        }
+        if !relationship.description.isToMany {
+            guard undoManager.markKnown(property) else { return }
+            undoManager.record(.toOne(property, realizeToOne(of: object, field: fieldIndex)))
+        } else if relationship.description.isOrdered, undoManager.markKnown(property) {
+            undoManager.record(.order(property, realizeToMany(of: object, field: fieldIndex).array))
+        }
+    }
+
+    /// Records that a to-many gets a member or loses one.
+    func recordUndo(of object: ManagedObject, _ field: Int, member: ManagedObject, isAdded: Bool) {
+        guard let undoManager, object.entityType.relationships[field]?.inverseToOne == nil else { return }
+        undoManager.record(.member(UndoStep.Property(object: object, field: field), member, wasAdded: isAdded))
+    }
+
+    /// A Boolean value that indicates whether undo needs the members that a to-many has before a change.
+    func recordsMembers(of relationship: RuntimeEntity.Relationship) -> Bool {
+        relationship.description.isOrdered || relationship.inverseToOne == nil
+    }
+
+    /// The data to undo a deletion, before the rules have changed anything.
+    func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
+        object.loadExternalData()
+        var toOnes: [(field: Int, target: ManagedObject)] = []
+        var toManys: [DeletedObject.Members] = []
+        for case let relationship? in object.entityType.relationships {
+            let field = relationship.field
+            if relationship.description.isToMany {
+                let storage = realizeToMany(of: object, field: field)
+                let hasPairs = object.version != 0 && relationship.inverseToOne == nil
+                let stored = hasPairs ? storage.array.filter(storage.isStored).map(\.key) : []
+                toManys.append(.init(field: field, objects: storage.array, storedKeys: Set(stored)))
+            } else if let target = realizeToOne(of: object, field: field) {
+                toOnes.append((field, target))
+            }
+        }
+        return DeletedObject(
+            object: object,
+            toOnes: toOnes,
+            toManys: toManys,
+            unset: object.changes?.unset ?? PropertyMask()
+        )
+    }
+}

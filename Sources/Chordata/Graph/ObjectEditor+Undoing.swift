@@ -1,0 +1,169 @@
+// To undo is to change once more: what is done for it is recorded like any other change, and that is what redoes it.
+
+extension ObjectEditor {
+    /// Undoes changes, the last one first, when the deleted objects exist again.
+    ///
+    /// Inserted objects are removed when nothing references them any more.
+    func restoreValues(_ steps: [UndoStep]) {
+        // An object whose insertion is undone keeps its attributes, as a deleted object does.
+        let removed = Set(steps.compactMap { if case .insertion(let object) = $0 { object } else { nil } })
+        for step in steps.reversed() { restoreValue(step, except: removed) }
+        for case .order(let property, let members) in steps.reversed() { restoreOrder(of: property, members) }
+        for case .insertion(let object) in steps.reversed()
+        where object.contextReference?.toOpaque() == graph.owner?.toOpaque() {
+            delete(object, callsHook: false)
+        }
+    }
+
+    private func restoreValue(_ step: UndoStep, except removed: Set<ManagedObject>) {
+        switch step {
+        case .insertion, .deletion, .order: break
+        case .attribute(let property, let value, let wasUnset):
+            guard isHere(property.object), !removed.contains(property.object) else { return }
+            recordChange(of: property.object, field: property.field)
+            value.restore(to: property.object.entityType.fields[property.field], of: property.object)
+            if wasUnset { property.object.changes?.unset.insert(property.field) }
+        case .toOne(let property, let target):
+            guard isHere(property.object) else { return }
+            setToOne(target.flatMap { isHere($0) ? $0 : nil }, of: property.object, field: property.field)
+        case .member(let property, let member, let wasAdded):
+            guard isHere(property.object), isHere(member) else { return }
+            if wasAdded {
+                removeFromMany(member, of: property.object, field: property.field)
+            } else {
+                addToMany(member, of: property.object, field: property.field)
+            }
+        }
+    }
+
+    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since,
+    /// which come last.
+    private func restoreOrder(of property: UndoStep.Property, _ members: [ManagedObject]) {
+        guard isHere(property.object) else { return }
+        let present = realizeToMany(of: property.object, field: property.field).array
+        let (kept, known) = (Set(present), Set(members))
+        setToMany(
+            members.filter(kept.contains) + present.filter { !known.contains($0) },
+            of: property.object,
+            field: property.field
+        )
+    }
+
+    /// Returns a Boolean value that indicates whether an object still exists; other contexts may have deleted it.
+    private func isHere(_ object: ManagedObject) -> Bool {
+        object.state != .detached && object.contextReference?.toOpaque() == graph.owner?.toOpaque()
+    }
+
+    /// Restores deleted objects: all exist before one references another.
+    ///
+    /// - Returns: The keys of the objects whose deletion was not saved.
+    func restoreDeletions(_ steps: [UndoStep]) -> [IdentityMap.Key] {
+        let deletions = steps.reversed().compactMap { step in
+            if case .deletion(let deleted) = step { deleted } else { nil }
+        }
+        let kept = deletions.filter { $0.object.state == .deleted }
+        let lost = deletions.filter { $0.object.state == .detached }
+        let outdated = graph.remote.changedObjects
+        for deleted in kept { keep(deleted.object) }
+        for deleted in lost { insertAgain(deleted) }
+        // They get their former references; the destinations had removed them, and are changed a second time.
+        for deleted in kept {
+            for (field, target) in deleted.toOnes
+            where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
+                connectAgain(deleted.object, to: [target], by: field)
+            }
+            for members in deleted.toManys { connectAgain(deleted.object, to: members) }
+        }
+        for deleted in lost {
+            for (field, target) in deleted.toOnes where mayLead(deleted.object, to: target, by: field) {
+                setToOne(target, of: deleted.object, field: field)
+            }
+            for members in deleted.toManys {
+                let objects = members.objects.filter { mayLead(deleted.object, to: $0, by: members.field) }
+                setToMany(objects, of: deleted.object, field: members.field)
+            }
+        }
+        return kept.map { IdentityMap.Key(of: $0.object) }
+    }
+
+    /// An object whose deletion was not saved is not to be deleted any more.
+    func keep(_ object: ManagedObject) {
+        let hasChanges = object.changes?.changed.isEmpty == false
+        comeBack(object, as: hasChanges ? .updated : .clean)
+        if !hasChanges { graph.unsaved.removeStaleEntriesLater() }
+        // Other contexts have changed its row since.
+        if graph.remote.changedObjects.remove(object) != nil { readChangedRow(of: object) }
+        recordReturn(of: object)
+    }
+
+    /// Reads the row of an object again, under its unsaved changes.
+    private func readChangedRow(of object: ManagedObject) {
+        guard let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) else { return }
+        forgetToMany(around: object)
+        graph.assign(row.values, version: row.version, to: object)
+        forgetToMany(around: object)
+        forgetOwnToMany(of: object)
+        reader.readOrRecord { try settleOneToOnes(of: object, row.values) }
+    }
+
+    private func connectAgain(_ object: ManagedObject, to members: DeletedObject.Members) {
+        let isStored = { (member: ManagedObject) in members.storedKeys.contains(member.key) }
+        let added = members.objects.filter { !isStored($0) }
+        connectAgain(object, to: added, by: members.field)
+        guard let relationship = object.entityType.relationships[members.field], let inverse = relationship.inverseField
+        else { return }
+        if relationship.inverseToOne != nil {
+            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too;
+            // otherwise it would be read again without them.
+            for member in added where member.changes?.changed.contains(inverse) == true {
+                restore(member, in: object, field: members.field)
+            }
+        }
+        for member in members.objects
+        where isStored(member) && isHere(member) && member.state != .deleted && member !== object {
+            undoPair(of: object, in: member, inverse)
+        }
+    }
+
+    private func connectAgain(_ object: ManagedObject, to targets: [ManagedObject], by field: Int) {
+        guard let relationship = object.entityType.relationships[field], let inverse = relationship.inverseField else {
+            return
+        }
+        for target in targets where isHere(target) && target.state != .deleted {
+            connect(object, to: target, inverse: inverse, isToMany: relationship.isInverseToMany)
+        }
+    }
+
+    /// An object whose row was deleted is inserted with its former values and its object ID.
+    private func insertAgain(_ deleted: DeletedObject) {
+        let object = deleted.object
+        if object.contextReference == nil, let owner = graph.owner { object.enter(owner, as: object.entityType) }
+        if let known = graph.registered(key: object.key, rootIndex: object.entityType.rootIndex), known !== object {
+            object.key = reader.store.nextKey()
+        }
+        if object.key > PersistentStore.firstProvisionalKey { graph.unsaved.hasProvisionalKeys = true }
+        // Where there was a row, others may still have it: its versions must not come again.
+        if object.version != 0 { object.version = max(object.version, 0) + Self.reinsertionVersionStep }
+        object.state = .inserted
+        let changes = ObjectChanges(of: object)
+        changes.unset = deleted.unset
+        object.changes = changes
+        graph.register(object)
+        graph.unsaved.insert(object)
+        recordReturn(of: object)
+        graph.emptyRelationships(of: object)
+    }
+
+    /// Returns a Boolean value that indicates whether an object may be referenced: one that is to be deleted only by
+    /// relationships from which no rule removes it.
+    private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
+        isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
+    }
+
+    /// Observers were notified of the deletion, so a restored object is new to them.
+    private func recordReturn(of object: ManagedObject) {
+        graph.trackChange(of: object)
+        object.isNewInEvent = true
+        if graph.recordsUndo { undoManager?.record(.insertion(object)) }
+    }
+}

@@ -1,0 +1,103 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Objects get the values of rows.
+
+extension ObjectGraph {
+    /// Gives a fault that is about to get the values of its row those of a new object.
+    @inline(never)
+    func prepareToFill(_ object: ManagedObject, _ member: Projection.Member) {
+        object.slowPath.remove(.fault)
+        if let changes = object.changes { changes.batch = nil }
+        for row in member.fields {
+            let address = object.fieldBase + row.field.offset
+            if row.field.kind.base == .toOne {
+                address.assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
+            } else {
+                emptyField(row.field.kind, at: address)
+            }
+        }
+    }
+
+    /// Gives an object that has the values of a new one those of the current row of a statement.
+    ///
+    /// Values of another type than their attribute's are missing then, and the statement knows the column of the first.
+    @inline(__always)
+    func fill(_ object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member) {
+        object.version = statement.integer(at: 1)
+        let values = statement.values
+        let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
+        let missing = decodeFields(member.fields, at: object.fieldBase, values)
+        if !missing.isEmpty { recordMissingValues(of: object, missing) }
+        if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement) }
+    }
+
+    /// Gives a fault the values of its row, which was read before.
+    func fill(_ object: ManagedObject, _ row: RowSnapshot) {
+        object.slowPath.remove(.fault)
+        if let changes = object.changes { changes.batch = nil }
+        assign(row.values, version: row.version, to: object)
+    }
+
+    /// NULLs where the model wants values: their getters give zero, and a save fails until they are set.
+    private func recordMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
+        let changes = object.changes ?? ObjectChanges(of: object)
+        changes.unset.formUnion(missing)
+        object.changes = changes
+    }
+
+    /// Empties fields whose columns hold values of another type.
+    private func emptyFields(
+        _ fields: [RowField],
+        of object: ManagedObject,
+        _ statement: SQLiteStatement
+    ) {
+        for row in fields {
+            let (field, column) = (row.field, row.column)
+            statement.recordUnreadable(column)
+            let address = object.fieldBase + field.offset
+            if field.kind.base == .toOne {
+                address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()
+                continue
+            }
+            emptyField(field.kind, at: address)
+            guard field.isRequired else { continue }
+            if object.changes == nil { object.changes = ObjectChanges(of: object) }
+            object.changes?.unset.insert(field.index)
+        }
+    }
+
+    /// Lets the rows of faults be read together, on the first access to one of them.
+    func setBatch(of faults: [ManagedObject]) {
+        let batch = FaultBatch(keys: faults.map(\.key))
+        for object in faults {
+            let changes = object.changes ?? ObjectChanges(of: object)
+            changes.batch = batch
+            object.changes = changes
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Clears the values of an object whose row does not exist, including those that were read before.
+    ///
+    /// Required attributes get the default of the model, or zero.
+    final func clearValuesOfMissingRow() {
+        for field in entityType.columnFields {
+            if field.kind.base == .toOne {
+                toOneReference(field).pointee = ToOneSlot()
+            } else {
+                emptyField(field.kind, at: address(of: field))
+            }
+        }
+        for (field, value) in entityType.defaults where field.isRequired {
+            _ = setAttributeValue(value, field.kind, at: address(of: field))
+        }
+        version = -1
+        if let changes { changes.batch = nil }
+        slowPath.remove(.fault)
+    }
+
+    /// A Boolean value that indicates whether the row was deleted before it was read.
+    var isWithoutRow: Bool { version == -1 && !isFault }
+}

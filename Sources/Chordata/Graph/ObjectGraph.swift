@@ -1,0 +1,119 @@
+/// The objects of a context: which are registered, which have unsaved changes, and what has happened to them in the
+/// current event.
+///
+/// The graph reads nothing; it knows the state that is in memory.
+final class ObjectGraph {
+    // An access to a field that is marked so never runs foreign code.
+    @exclusivity(unchecked) var registry = ObjectRegistry(rootCount: 0)
+    @exclusivity(unchecked) var unsaved = UnsavedChanges()
+    /// The changes since observers were last notified.
+    @exclusivity(unchecked) var event = ContextEvent()
+    @exclusivity(unchecked) var remote = RemoteState()
+    /// `nil` while objects cannot be observed.
+    @exclusivity(unchecked) var observation: ObservationTable?
+    /// A Boolean value that indicates whether changes are recorded to be undone.
+    @exclusivity(unchecked) var recordsUndo = false
+    /// A Boolean value that indicates whether lifecycle hooks of objects are called; `false` for a private context.
+    let callsHooks: Bool
+    let notifier: ContextNotifier
+    let executor: ContextExecutor
+    private var boundSchema: StoreSchema?
+    /// The context to which objects belong; the graph only passes it to new objects.
+    private(set) var owner: Unmanaged<ManagedObjectContext>?
+
+    init(callsHooks: Bool, notifier: ContextNotifier, executor: ContextExecutor) {
+        self.callsHooks = callsHooks
+        self.notifier = notifier
+        self.executor = executor
+    }
+
+    /// Sets the context to which new objects belong.
+    func setOwner(_ context: ManagedObjectContext) { owner = .passUnretained(context) }
+
+    /// The schema of the store; the context has a store before it has objects.
+    var schema: StoreSchema {
+        guard let boundSchema else { preconditionFailure("a context without a store has no objects") }
+        return boundSchema
+    }
+
+    /// Sets the schema of the objects, before there are any.
+    func bind(to schema: StoreSchema) {
+        boundSchema = schema
+        registry = ObjectRegistry(rootCount: schema.rootCount)
+    }
+
+    /// Detaches all objects, before they are forgotten.
+    /// - Returns: The object IDs, if observers of a reset may want them.
+    func detachAll() -> Set<ManagedObjectID> {
+        var ids: Set<ManagedObjectID> = []
+        let mayBeObserved = ContextNotification.didChangeObjects.mayBeObserved
+        forEachRegistered { object in
+            if mayBeObserved { ids.insert(object.objectID) }
+            object.leaveContext()
+            object.state = .detached
+            object.changes = nil
+            breakCycles(of: object)
+        }
+        return ids
+    }
+
+    /// Forgets all objects and changes.
+    func removeAll() {
+        _ = unsaved.takeObjects()
+        registry = ObjectRegistry(rootCount: boundSchema?.rootCount ?? 0)
+        unsaved = UnsavedChanges(generation: unsaved.generation)
+        event = ContextEvent()
+        remote = RemoteState()
+    }
+
+    // MARK: Changes
+
+    /// The objects with unsaved changes, each once, in the order of their first change.
+    var changedObjects: [ManagedObject] { unsaved.objects }
+
+    /// Forgets the unsaved changes of an object that another context deleted.
+    func dropChanges(of object: ManagedObject) {
+        object.changes = nil
+        // Also where it was only to be deleted, which keeps no list of changes.
+        if object.isTracked { unsaved.removeStaleEntriesLater() }
+    }
+
+    @inline(__always)
+    func beginChanges(of object: ManagedObject) {
+        let changes = object.changes ?? ObjectChanges(of: object)
+        changes.committedUnset = changes.unset
+        object.changes = changes
+    }
+
+    /// Records that an object has changed in the current event.
+    @inline(__always)
+    func trackChange(of object: ManagedObject) {
+        unsaved.recordChange()
+        unsaved.changedByHooks?.append(object)
+        guard !object.isInEvent else { return }
+        object.isInEvent = true
+        event.local.append(object)
+        executor.scheduleProcessing()
+    }
+
+    /// Records that an object without changes in this event has other values than before.
+    /// - Parameter fields: The fields that may have changed; `nil` where they are unknown.
+    func recordRefresh(of object: ManagedObject, fields: PropertyMask?) {
+        if let fields {
+            event.refreshedFields.append((object, fields))
+        } else {
+            event.refreshed.append(object)
+        }
+    }
+
+    // MARK: Events
+
+    /// Ends the current event: from here on changes belong to the next one.
+    /// - Returns: The changes of the event.
+    func finishEvent() -> ContextEvent {
+        unsaved.recordChange()
+        let finished = event
+        event = ContextEvent()
+        return finished
+    }
+}

@@ -1,0 +1,14 @@
+/// What other contexts and processes have written while it collided with unsaved changes of a context.
+struct RemoteState {
+    /// The rows that were deleted while their objects had unsaved changes.
+    var deferredDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]
+    /// The objects with unsaved changes, or to be deleted, whose rows were changed since; they are read again if the
+    /// changes are discarded.
+    var changedObjects: Set<ManagedObject> = []
+    /// The to-many relationships that were changed while they had unsaved changes.
+    var staleToManys: Set<RelationshipReference> = []
+    /// The to-many relationships that were read while the deletion or reassignment of some members was unsaved.
+    var incompleteToManys: Set<RelationshipReference> = []
+    /// A Boolean value that indicates whether anything that others have written was merged.
+    var hasMerged = false
+}

@@ -1,0 +1,60 @@
+/// The unsaved changes of a context: which objects have some, and what the next save has to do besides writing them.
+struct UnsavedChanges {
+    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
+    /// more.
+    private var list: [ManagedObject] = []
+    private var hasStaleEntries = false
+    /// A number that grows whenever unsaved changes may have become others, for children that read them.
+    private(set) var generation: Int
+    /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
+    var hasProvisionalKeys = false
+    /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
+    var mayReferenceDeletedObjects = false
+    /// The objects whose insertion was undone in the current event.
+    var undoneInsertions: [ManagedObject] = []
+    /// The objects that hooks of a save have changed; `nil` while no hooks are called.
+    var changedByHooks: [ManagedObject]?
+    /// The provisional numbers by which observers know inserted objects that have a number of the store now; by that.
+    ///
+    /// They are kept until a save succeeds.
+    var provisionalKeys: [Int64: Int64] = [:]
+
+    init(generation: Int = 0) { self.generation = generation }
+
+    /// The objects with unsaved changes, each once, in the order of their first change.
+    var objects: [ManagedObject] {
+        mutating get {
+            if hasStaleEntries {
+                for object in list where !object.hasChanges { object.isTracked = false }
+                list.removeAll { !$0.isTracked }
+                hasStaleEntries = false
+            }
+            return list
+        }
+    }
+
+    /// Adds an object, unless it is listed.
+    @inline(__always)
+    mutating func insert(_ object: ManagedObject) {
+        guard !object.isTracked else { return }
+        object.isTracked = true
+        list.append(object)
+    }
+
+    /// Lets the next use of the list remove the objects that have no changes any more.
+    mutating func removeStaleEntriesLater() { hasStaleEntries = true }
+
+    /// Empties the list.
+    /// - Returns: The objects that were listed.
+    mutating func takeObjects() -> [ManagedObject] {
+        recordChange()
+        let objects = objects
+        objects.forEachUnretained { $0.isTracked = false }
+        list = []
+        return objects
+    }
+
+    /// Records that unsaved changes may have become others.
+    @inline(__always)
+    mutating func recordChange() { generation &+= 1 }
+}

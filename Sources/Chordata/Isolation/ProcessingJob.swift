@@ -1,0 +1,47 @@
+internal import Synchronization
+
+/// The job on a context's actor that processes pending changes at the end of the actor's turn.
+///
+/// It retains neither the actor nor the context, except from the moment it is scheduled until it has run.
+final class ProcessingJob: Sendable {
+    // Set once, before other threads can use it; a weak reference may be read by several threads.
+    nonisolated(unsafe) private(set) weak var actor: (any Actor)?
+    // Only used on the actor.
+    nonisolated(unsafe) private weak var context: ManagedObjectContext?
+    private let isScheduled = Atomic(false)
+    private let isCancelled = Atomic(false)
+
+    init(_ actor: any Actor, of context: ManagedObjectContext) {
+        self.actor = actor
+        self.context = context
+    }
+
+    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often
+    /// it is asked for.
+    ///
+    /// May be called on any thread.
+    func schedule() {
+        guard !isScheduled.load(ordering: .relaxed), let actor,
+            !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        // As the standard library's `assumeIsolated` does: this thread only enqueues a job for the actor, before the
+        // saving code does anything else. A nonisolated task would come later.
+        unsafeBitCast(Self.enqueue, to: ((any Actor, ProcessingJob) -> Void).self)(actor, self)
+    }
+
+    private static let enqueue: @Sendable (isolated any Actor, ProcessingJob) -> Void = { actor, job in
+        Task {
+            _ = actor  // Makes the task one of the actor.
+            job.process()
+        }
+    }
+
+    /// Prevents the job from running again, because the context is used by another actor now.
+    func cancel() { isCancelled.store(true, ordering: .releasing) }
+
+    private func process() {
+        // Before the work: changes that arrive during the work need a job of their own.
+        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
+        if !isCancelled.load(ordering: .acquiring) { context?.processPendingChanges() }
+    }
+}

@@ -1,0 +1,154 @@
+// Merges of changes that the program passes.
+
+extension ChangeMerger {
+    /// Merges changes that are described by object IDs: values that are in the inbox, and otherwise rows that are read.
+    func merge(_ changes: ObjectIDChanges) {
+        let given = ownChanges(changes)
+        let rows = inbox.take(Set(given.kinds.keys))
+        reader.endReading()  // What was saved is newer than what the event reads.
+        var deletedRows = DeletedRowKeys()
+        var unread = RowsToRead()
+        var hasForeignDeletions = false
+        var merged: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
+        for (key, id, kind) in given.all {
+            guard var row = rows[key] else {
+                merged.append((id, kind))
+                if kind == .deleted {
+                    hasForeignDeletions = true
+                    let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
+                    merge(row, &deletedRows)
+                } else {
+                    append(id, kind, to: &unread)
+                }
+                continue
+            }
+            // The store's current state counts, but an observer that was notified of an insertion gets the object.
+            if row.kind == .updated, kind == .inserted { row.kind = kind }
+            merged.append((id, row.kind))
+            if row.kind == .deleted || row.values != nil {
+                merge(row, &deletedRows)
+            } else {
+                append(ManagedObjectID(entityType: row.type, key: row.key), row.kind, to: &unread)
+            }
+        }
+        reader.readOrRecord { try merge(unread) }
+        editor.settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
+        editor.removeReferences(to: deletedRows)
+        // No report describes rows that referenced the rows that another program deleted.
+        if hasForeignDeletions { editor.removeSavedReferences(to: deletedRows) }
+        reader.awakenObjects()
+        if graph.notifier.isMergingObserved {
+            // A row that was deleted again was not merged.
+            recordMerged(merged.filter { $0.kind != .inserted || isRegistered($0.id) })
+        }
+    }
+
+    private func isRegistered(_ id: ManagedObjectID) -> Bool {
+        reader.ownEntityType(of: id).map { graph.registered(key: id.permanentKey, rootIndex: $0.rootIndex) != nil }
+            ?? false
+    }
+
+    // MARK: Which rows
+
+    struct RequestedMerge {
+        var all: [(key: IdentityMap.Key, id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
+        var kinds: [IdentityMap.Key: ChangeSet.Row.Kind] = [:]
+    }
+
+    /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an
+    /// update.
+    func ownChanges(_ changes: ObjectIDChanges) -> RequestedMerge {
+        var given = RequestedMerge()
+        func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
+            for id in ids {
+                guard let type = reader.ownEntityType(of: id) else { continue }
+                let id = id.permanentID
+                let key = IdentityMap.Key(rootIndex: type.rootIndex, key: id.key)
+                guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.firstProvisionalKey else {
+                    continue
+                }
+                given.kinds[key] = kind
+                given.all.append((key, ManagedObjectID(entityType: type, key: id.key), kind))
+            }
+        }
+        add(changes.deleted, .deleted)
+        add(changes.inserted, .inserted)
+        add(changes.updated, .updated)
+        add(changes.refreshed, .updated)
+        add(changes.invalidated, .updated)
+        return given
+    }
+
+    func recordMerged(_ rows: [ChangeSet.Row]) {
+        recordMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
+    }
+
+    private func recordMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
+        guard !rows.isEmpty else { return }
+        var merged = graph.event.merged ?? ObjectIDChanges()
+        for (id, kind) in rows {
+            switch kind {
+            case .inserted: merged.inserted.insert(id)
+            case .updated: merged.updated.insert(id)
+            case .deleted: merged.deleted.insert(id)
+            }
+        }
+        graph.event.merged = merged
+    }
+
+    // MARK: Rows whose values are not here
+
+    /// Rows that have to be read, by the place of their table.
+    private struct RowsToRead {
+        var tables: [Int: (type: RuntimeEntity, inserted: [Int64], read: [ManagedObject])] = [:]
+        var types: Set<Int> = []
+
+        mutating func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, _ known: ManagedObject?) {
+            let type = id.entityType
+            types.insert(type.index)
+            if let known, !known.isFault {
+                guard known.state == .clean || known.state == .updated else { return }
+                tables[type.rootIndex, default: (type, [], [])].read.append(known)
+            } else if kind == .inserted {
+                tables[type.rootIndex, default: (type, [], [])].inserted.append(id.key)
+            }
+        }
+    }
+
+    private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout RowsToRead) {
+        let known = graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
+        // If the deletion is undone, the object is read again.
+        if let known, known.state == .deleted { graph.remote.changedObjects.insert(known) }
+        if known?.isFault ?? true, kind == .updated {
+            recordUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
+        }
+        unread.append(id, kind, known)
+    }
+
+    private func merge(_ unread: RowsToRead) throws {
+        guard !unread.types.isEmpty else { return }
+        let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
+        // The old and new owners of these members are unknown.
+        editor.invalidateMembers(leadingTo: unread.types)
+        for (rootIndex, table) in unread.tables.orderedByKey {
+            try reader.readRows(of: table.inserted.sorted(), type: table.type)
+            for key in table.inserted {
+                // A row that was deleted again is not reported.
+                guard let object = graph.registered(key: key, rootIndex: rootIndex) else { continue }
+                editor.forgetToMany(around: object)
+                graph.event.mergedInserted.append(object)
+            }
+            graph.event.refreshed += try editor.refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
+        }
+        // The members read again may differ, which no row version shows.
+        graph.event.refreshed += withMembers.filter { !holdsSavedMembers($0) }
+    }
+
+    /// Returns a Boolean value that indicates whether a to-many relationship without unsaved changes was read.
+    private func holdsSavedMembers(_ object: ManagedObject) -> Bool {
+        object.entityType.fields.contains { field in
+            field.kind.base == .toMany && object.toManyReference(field).pointee.storage != nil
+                && object.changes?.changed.contains(field.index) != true
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import ChordataModel
+
+/// Merges what other contexts and processes have written into the objects of a context.
+///
+/// Unsaved changes take precedence until they are saved (N4).
+final class ChangeMerger {
+    let inbox: ContextInbox
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
+
+    init(_ inbox: ContextInbox, _ graph: ObjectGraph, _ reader: RowReader, _ editor: ObjectEditor) {
+        self.inbox = inbox
+        self.graph = graph
+        self.reader = reader
+        self.editor = editor
+    }
+
+    /// Merges the saves of other contexts that are in the inbox.
+    func mergeInbox() {
+        var deletedRows = DeletedRowKeys()
+        var withoutValues: Set<Int> = []
+        let rows = inbox.drain()
+        // What is read from here on must be no older than what was merged; that of an earlier reader may be.
+        if !rows.isEmpty { reader.endReading() }
+        if !rows.isEmpty, graph.notifier.isMergingObserved { recordMerged(rows) }
+        for row in rows {
+            merge(row, &deletedRows)
+            if row.kind != .deleted, row.values == nil, !row.isNullification { withoutValues.insert(row.type.index) }
+        }
+        editor.settleOneToOnes(of: rows)
+        // The owner of these members is unknown; members of a nullified reference have no owner.
+        if !withoutValues.isEmpty { editor.invalidateMembers(leadingTo: withoutValues) }
+        editor.removeReferences(to: deletedRows)
+        reader.awakenObjects()
+    }
+
+    func merge(_ row: ChangeSet.Row, _ deletedRows: inout DeletedRowKeys) {
+        graph.remote.hasMerged = true
+        let known = graph.registered(key: row.key, rootIndex: row.type.rootIndex)
+        // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
+        // discarded its values.
+        if let known, known.version > row.version, reader.parentOverlay == nil {
+            if row.kind == .updated {
+                graph.willChangeObservedMembers(of: known)
+                editor.forgetOwnToMany(of: known)
+            }
+            return
+        }
+        // Another program has deleted the row, and given its key to one of another entity.
+        if let known, known.entityType !== row.type { return mergeDeletion(row, known, &deletedRows) }
+        if row.kind != .deleted, !graph.remote.deferredDeletions.isEmpty {
+            graph.remote.deferredDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
+        }
+        switch row.kind {
+        case .deleted: mergeDeletion(row, known, &deletedRows)
+        case .inserted, .updated:
+            guard let values = row.values else {
+                mergeIdentity(of: row, known: known)
+                return
+            }
+            if let known {
+                graph.willChangeObservedMembers(of: known)
+                if known.isFault {
+                    // Its to-ones give the old owners where they were read, and the row gives the new ones.
+                    graph.willChangeObservedOwners(of: row.type) { known.toOneReference($0).pointee.key }
+                    editor.forgetToMany(around: known)
+                    graph.willChangeObservedOwners(of: row.type) { values.key(of: $0) }
+                    editor.forgetToMany(of: row.type) { values.key(of: $0) }
+                    // It was not reported here yet.
+                    if row.kind == .inserted {
+                        graph.event.mergedInserted.append(known)
+                    } else {
+                        recordUnseen(row)
+                    }
+                }
+                if known.state == .deleted {
+                    graph.remote.changedObjects.insert(known)
+                    // If it comes back, it belongs to them.
+                    editor.forgetToMany(of: row.type) { values.key(of: $0) }
+                }
+                guard !known.isFault, known.state == .clean || known.state == .updated else { return }
+                let changes = row.changes
+                let isCovered = changes.map { $0.baseVersion <= known.version } ?? false
+                editor.forgetToMany(around: known)
+                graph.assign(values, version: row.version, to: known)
+                editor.forgetToMany(around: known)
+                editor.forgetOwnToMany(of: known)
+                graph.recordRefresh(of: known, fields: isCovered ? changes?.fields : nil)
+            } else if row.kind == .inserted {
+                let object = graph.makeObject(of: row, values)
+                if row.type.hooks.awakeFromFetch != nil { reader.awakening.append(object) }
+                editor.forgetToMany(around: object)
+                graph.event.mergedInserted.append(object)
+            } else {
+                // N4: an update of an unregistered object changes nothing, but an owner's list may have grown.
+                graph.willChangeObservedOwners(of: row.type) { values.key(of: $0) }
+                editor.forgetToMany(of: row.type) { values.key(of: $0) }
+                recordUnseen(row)
+            }
+        }
+    }
+
+    /// Records a changed row that has no registered object, for observers of the store.
+    func recordUnseen(_ row: ChangeSet.Row) {
+        guard graph.notifier.hasObservers else { return }
+        graph.event.unseen.insert(row)
+        // A child may have the object.
+        graph.notifier.forEachChild { $0.passOn([row]) }
+    }
+
+    private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ deletedRows: inout DeletedRowKeys) {
+        if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
+            // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
+            // come from the inverse, so they do not keep a deleted row.
+            graph.remote.deferredDeletions[IdentityMap.Key(of: known)] = row
+            return
+        }
+        deletedRows.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
+        guard let known else { return recordUnseen(row) }
+        deletedRows.objects.insert(known)
+        editor.undoManager?.forgetDeletion(of: known)
+        graph.willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
+        editor.forgetToMany(around: known)
+        graph.detach(known, .deletion)
+        graph.event.mergedDeleted.append(known)
+    }
+
+    /// Merges the deletions that waited for unsaved changes, which were discarded.
+    func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
+        guard !graph.remote.deferredDeletions.isEmpty else { return }
+        var deletedRows = DeletedRowKeys()
+        for key in keys {
+            if let row = graph.remote.deferredDeletions.removeValue(forKey: key) { merge(row, &deletedRows) }
+        }
+        editor.removeReferences(to: deletedRows)
+    }
+
+    /// Merges a row whose values were too many to keep: it is read on first access.
+    func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
+        guard let known else {
+            if row.kind == .inserted {
+                graph.event.mergedInserted.append(graph.makeFault(key: row.key, type: row.type))
+            } else {
+                recordUnseen(row)
+            }
+            return
+        }
+        if known.isFault {
+            if row.kind == .inserted {
+                graph.event.mergedInserted.append(known)
+            } else {
+                recordUnseen(row)
+            }
+        }
+        if known.state == .deleted || known.state == .updated { graph.remote.changedObjects.insert(known) }
+        // Local edits stay; saving them over a newer row is a conflict.
+        guard known.state == .clean, !known.isFault else { return }
+        editor.forgetToMany(around: known)
+        graph.turnIntoFault(known)
+        graph.event.refreshed.append(known)
+    }
+}

@@ -1,0 +1,178 @@
+/// The observers of one context, and their notification.
+///
+/// A notifier knows no objects except those that it reports.
+final class ContextNotifier {
+    /// A Boolean value that indicates whether notifications are posted; `false` for a private context.
+    private let postsNotifications: Bool
+    private var observers: [WeakObserver] = []
+    // Each is made at the first access to its sequence.
+    private(set) var changeBroadcast: Broadcast<ObjectIDChanges>?
+    private var saveBroadcast: Broadcast<ObjectIDChanges>?
+    private var mergeBroadcast: Broadcast<ObjectIDChanges>?
+    /// The number of resets, by which observers know that their objects do not belong to the context any more.
+    private(set) var resetCount = 0
+    /// The number of saves whose observers are being notified: one for each save within a notification.
+    private(set) var nestedSaveCount = 0
+    /// A Boolean value that indicates whether pending changes are being processed.
+    @exclusivity(unchecked) private(set) var isProcessing = false
+
+    init(postsNotifications: Bool) { self.postsNotifications = postsNotifications }
+
+    // MARK: Observers
+
+    func add(_ observer: any ContextObserver) { observers.append(WeakObserver(observer: observer)) }
+
+    /// A Boolean value that indicates whether an observer was added that may still exist.
+    @inline(__always)
+    var hasObservers: Bool { !observers.isEmpty }
+
+    func forEachObserver(_ body: (any ContextObserver) -> Void) {
+        for box in observers {
+            if let observer = box.observer { body(observer) }
+        }
+    }
+
+    /// A Boolean value that indicates whether the context's changes have observers.
+    var isObserved: Bool {
+        observers.removeAll { $0.observer == nil }
+        return !observers.isEmpty || postsChanges || changeBroadcast?.hasSubscribers == true
+    }
+
+    /// A Boolean value that indicates whether the context's merges have observers.
+    var isMergingObserved: Bool {
+        postsNotifications
+            && (ContextNotification.didMergeChangesObjectIDs.mayBeObserved || mergeBroadcast?.hasSubscribers == true)
+    }
+
+    /// A Boolean value that indicates whether the context's saves have observers.
+    var isSavingObserved: Bool {
+        postsNotifications
+            && (ContextNotification.didSaveObjects.mayBeObserved || ContextNotification.didSaveObjectIDs.mayBeObserved
+                || hasSaveSubscribers)
+    }
+
+    /// A Boolean value that indicates whether the sequence of saves has a consumer.
+    var hasSaveSubscribers: Bool { saveBroadcast?.hasSubscribers == true }
+
+    private var postsChanges: Bool { postsNotifications && ContextNotification.didChangeObjects.mayBeObserved }
+
+    // MARK: Sequences
+
+    func makeStreamOfChanges() -> AsyncStream<ObjectIDChanges> { makeStream(&changeBroadcast) }
+
+    func makeStreamOfSaves() -> AsyncStream<ObjectIDChanges> { makeStream(&saveBroadcast) }
+
+    func makeStreamOfMerges() -> AsyncStream<ObjectIDChanges> { makeStream(&mergeBroadcast) }
+
+    private func makeStream(_ broadcast: inout Broadcast<ObjectIDChanges>?) -> AsyncStream<ObjectIDChanges> {
+        let known = broadcast ?? Broadcast()
+        broadcast = known
+        return known.makeStream()
+    }
+
+    // MARK: Changes
+
+    /// Runs a closure during which the context counts as processing pending changes.
+    func process(_ body: () -> Void) {
+        isProcessing = true
+        body()
+        isProcessing = false
+    }
+
+    /// Notifies observers of the changes of an event.
+    ///
+    /// Results controllers come first, so that they are up to date when the notification is posted.
+    /// - Parameter sender: The context, as the sender of notifications.
+    func notify(_ change: ContextChange, sender: AnyObject) {
+        guard !change.isEmpty else { return }
+        // Observers may save, by which objects may get other identities: that is the next event.
+        let changes = changeBroadcast?.hasSubscribers == true ? ObjectIDChanges(change) : nil
+        for box in observers { box.observer?.contextDidChange(change) }
+        if postsChanges { post(change, sender) }
+        if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
+    }
+
+    /// N1, S43: what changed, by keys.
+    private func post(_ change: ContextChange, _ sender: AnyObject) {
+        let userInfo = makeUserInfo([
+            (.insertedObjects, change.inserted), (.updatedObjects, change.updated),
+            (.deletedObjects, change.deleted.subtracting(change.undone)), (.refreshedObjects, change.refreshed),
+        ])
+        if !userInfo.isEmpty { ContextNotification.didChangeObjects.post(sender, userInfo) }
+    }
+
+    /// Notifies observers of merged rows.
+    func notifyOfMerge(_ merged: ObjectIDChanges, sender: AnyObject) {
+        mergeBroadcast?.send(merged)
+        if ContextNotification.didMergeChangesObjectIDs.mayBeObserved {
+            ContextNotification.didMergeChangesObjectIDs.post(sender, merged.userInfo)
+        }
+    }
+
+    /// Notifies observers immediately that an object has another key.
+    func notifyOfKey(_ old: Int64, of object: ManagedObject) {
+        for box in observers { box.observer?.contextDidChangeKey(old, of: object) }
+    }
+
+    /// Counts a reset, after which observers ignore the context until they fetch again.
+    func countReset() { resetCount += 1 }
+
+    /// Notifies observers that the context was reset.
+    func notifyOfReset(_ ids: Set<ManagedObjectID>, sender: AnyObject) {
+        if postsChanges {
+            ContextNotification.didChangeObjects.post(
+                sender,
+                [ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue: ids]
+            )
+        }
+        changeBroadcast?.send(ObjectIDChanges(invalidatesAll: true))
+    }
+
+    // MARK: Saves
+
+    /// Posts the notification that a save begins, if it may have observers.
+    /// - Returns: Whether it was posted.
+    func postWillSave(sender: AnyObject) -> Bool {
+        guard postsNotifications, ContextNotification.willSaveObjects.mayBeObserved else { return false }
+        ContextNotification.willSaveObjects.post(sender)
+        return true
+    }
+
+    /// Runs a closure that notifies observers of a save, in which they may save again.
+    func announceSave(_ body: () -> Void) {
+        nestedSaveCount += 1
+        body()
+        nestedSaveCount -= 1
+    }
+
+    /// Gives the consumers of the sequence of saves one more.
+    func sendSave(_ changes: ObjectIDChanges) { saveBroadcast?.send(changes) }
+
+    /// Posts the notifications of a save.
+    func postSave(_ saved: SavedObjects, sender: AnyObject) {
+        if ContextNotification.didSaveObjects.mayBeObserved {
+            ContextNotification.didSaveObjects.post(sender, saved.userInfo)
+        }
+        if ContextNotification.didSaveObjectIDs.mayBeObserved {
+            ContextNotification.didSaveObjectIDs.post(sender, saved.objectIDs.userInfo)
+        }
+    }
+}
+
+/// An observer of every event of a context: a results controller or a child context.
+protocol ContextObserver: AnyObject {
+    func contextDidChange(_ change: ContextChange)
+    /// Called immediately when an object gets another key.
+    func contextDidChangeKey(_ old: Int64, of object: ManagedObject)
+}
+
+private struct WeakObserver {
+    weak var observer: (any ContextObserver)?
+}
+
+/// The sets of a notification that are not empty, by the keys of its `userInfo`.
+func makeUserInfo(_ sets: [(ManagedObjectContext.NotificationKey, Set<ManagedObject>)]) -> [AnyHashable: Any] {
+    var userInfo: [AnyHashable: Any] = [:]
+    for (key, objects) in sets where !objects.isEmpty { userInfo[key.rawValue] = objects }
+    return userInfo
+}

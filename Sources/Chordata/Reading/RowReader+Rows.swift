@@ -1,0 +1,236 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Rows by their keys.
+
+extension RowReader {
+    // MARK: Objects
+
+    /// Reads rows, and calls the hooks of the objects after the store is released.
+    func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        defer { awakenObjects() }
+        let result = try readStore(body)
+        return result
+    }
+
+    func awakenObjects() {
+        guard !awakening.isEmpty else { return }
+        let objects = awakening
+        awakening = []
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = false
+        defer { toleratesUnreadableValues = tolerance }
+        for object in objects {
+            object.isAwakening = true
+            object.entityType.hooks.awakeFromFetch?(object)
+            object.isAwakening = false
+        }
+    }
+
+    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is
+    /// clear.
+    func object(forKey key: Int64, type: RuntimeEntity) -> ManagedObject? {
+        if let known = graph.registered(key: key, rootIndex: type.rootIndex) { return known }
+        if type.mapping.isInHierarchy {
+            return readOrRecord { try readRow(key: key, type: rowType(of: type)) }
+        }
+        return graph.makeFault(key: key, type: type)
+    }
+
+    @discardableResult
+    func readRow(key: Int64, type: RuntimeEntity) throws -> ManagedObject? {
+        let projection = schema.projection(of: type)
+        return try readRows { connection in
+            let statement = try connection.statement(projection.selectByKey)
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            return try statement.step() ? try materialize(statement, projection) : nil
+        }
+    }
+
+    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
+    /// come.
+    private func rowType(of type: RuntimeEntity) -> RuntimeEntity {
+        type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
+    }
+
+    func existingObject(forKey key: Int64, type: RuntimeEntity) throws -> ManagedObject {
+        if let known = graph.registered(key: key, rootIndex: type.rootIndex), !known.isFault {
+            if known.version >= 0 { return known }
+            known.slowPath.insert(.fault)  // Its row was looked for, and not there.
+        }
+        guard let found = try readRow(key: key, type: rowType(of: type)) else {
+            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
+        }
+        return found
+    }
+
+    /// The objects of some keys, whose rows are read unless that has happened; those whose row was deleted are left
+    /// out.
+    func readObjects(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
+        try readRows(
+            of: keys.filter { graph.registered(key: $0, rootIndex: type.rootIndex)?.isFault ?? true },
+            type: type
+        )
+        return keys.compactMap { key in
+            graph.registered(key: key, rootIndex: type.rootIndex).flatMap { $0.isFault || $0.isWithoutRow ? nil : $0 }
+        }
+    }
+
+    /// Reads the rows of some keys; known objects that are no faults are left as they are.
+    func readRows(of keys: [Int64], type: RuntimeEntity) throws {
+        guard !keys.isEmpty else { return }
+        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        try readRows { connection in
+            let statement = try connection.statement(projection.selectMany)
+            defer { statement.reset() }
+            statement.bind(jsonList(keys), at: 1)
+            try connection.forEachRow(of: statement) {
+                _ = try materialize(statement, projection)
+            }
+        }
+    }
+
+    /// Reads the rows of a batch, except those of objects that are no faults any more.
+    func readRows(of batch: FaultBatch, type: RuntimeEntity) throws {
+        let keys = batch.keys.filter { graph.registered(key: $0, rootIndex: type.rootIndex)?.isFault == true }
+        try readRows(of: keys, type: type)
+    }
+
+    // MARK: Entities
+
+    /// The entity of an identity, which another container of the same file may have given.
+    func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
+        guard let type = ownEntityType(of: objectID) else {
+            preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")
+        }
+        return type
+    }
+
+    /// The entity of an object ID in this store; `nil` if the object ID is of another store.
+    func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
+        let type = objectID.entityType
+        if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
+        return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
+    }
+
+    // MARK: Members
+
+    /// The objects that a to-many references in the store, in their order if it has one (Q17).
+    func loadToMany(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> [ManagedObject] {
+        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
+        return try readRows { connection in
+            let statement = try connection.statement(sql.ofOne)
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            var objects: [ManagedObject] = []
+            while try statement.step() { objects.append(try materialize(statement, projection)) }
+            return objects
+        }
+    }
+
+    /// The number of objects that a to-many references in the store.
+    func countMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> Int {
+        let table: String
+        let column: String
+        switch relationship.storage {
+        case .column, nil: return 0
+        case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
+        case .joinTable(let join, let source, _, _): (table, column) = (join, source)
+        }
+        return try readStore { connection in
+            let statement = try connection.statement(
+                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
+            )
+            defer { statement.reset() }
+            statement.bind(object.key, at: 1)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+    }
+
+    // MARK: Rows without objects
+
+    /// Returns a Boolean value that indicates whether there is a row of a key in the table of an entity.
+    func hasRow(_ key: Int64, of type: RuntimeEntity) throws -> Bool {
+        try readStore { connection in
+            let table = quoteIdentifier(type.mapping.tableName)
+            let statement = try connection.statement("SELECT 1 FROM \(table) WHERE \"_id\" = ?")
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            return try statement.step()
+        }
+    }
+
+    /// The current row of a statement.
+    func persistedRow(_ statement: SQLiteStatement, _ member: Projection.Member) throws(UnreadableValueError)
+        -> RowSnapshot
+    {
+        let key = statement.integer(at: 0)
+        let values = RowStorage(member, from: statement.values)
+        if statement.unreadableColumn >= 0 { try tellUnreadableValue(key: key, statement, member) }
+        return RowSnapshot(key: key, values: values, version: statement.integer(at: 1))
+    }
+
+    // What these read may come from another program; a value that cannot be read is missing, so that a save can put
+    // another in its place.
+
+    /// The row of an object; `nil` when it was deleted.
+    func readRowSnapshot(of object: ManagedObject) throws -> RowSnapshot? {
+        let row = try readRowSnapshot(key: object.key, inTableOf: object.entityType)
+        if let row { try checkEntity(of: object, is: row.values.entityType) }
+        return row
+    }
+
+    /// The row of a key in the table of an entity; `nil` when it was deleted.
+    func readRowSnapshot(key: Int64, inTableOf type: RuntimeEntity) throws -> RowSnapshot? {
+        let root = schema.entityType(named: type.entity.rootEntityName) ?? type
+        let projection = schema.projection(of: root)
+        return try toleratingUnreadableValues {
+            try readStore { connection in
+                let statement = try connection.statement(projection.selectByKey)
+                defer { statement.reset() }
+                statement.bind(key, at: 1)
+                guard try statement.step() else { return nil }
+                return try persistedRow(statement, try projection.member(of: statement))
+            }
+        }
+    }
+
+    /// The rows of some keys, without missing ones.
+    func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity) throws -> [RowSnapshot] {
+        guard !keys.isEmpty else { return [] }
+        return try toleratingUnreadableValues {
+            try readStore { try readPersistedRows(of: keys, inTableOf: type, $0) }
+        }
+    }
+
+    /// The same in the transaction of a connection.
+    func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity, _ connection: SQLiteConnection) throws
+        -> [RowSnapshot]
+    {
+        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        let statement = try connection.statement(projection.selectMany)
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        var rows: [RowSnapshot] = []
+        try connection.forEachRow(of: statement) {
+            rows.append(try persistedRow(statement, try projection.member(of: statement)))
+        }
+        return rows
+    }
+
+    /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
+    func checkEntity(of object: ManagedObject, is type: RuntimeEntity) throws(StoreError) {
+        guard object.withEntityType({ $0 !== type }) else { return }
+        throw StoreError(
+            .incompatibleModel,
+            "row \(object.key) of '\(type.mapping.tableName)' is now of entity '\(type.entity.name)', but was of "
+                + "'\(object.entityType.entity.name)' when it was read; call reset() on the context",
+            path: store.path
+        )
+    }
+}
+
+/// Keys as one parameter, however many there are.
+func jsonList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }

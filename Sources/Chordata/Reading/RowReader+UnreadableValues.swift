@@ -1,0 +1,80 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Values that another program wrote and that do not have their attribute's type. They are found while a row is read,
+// without cost for valid rows, and reported after it.
+
+extension RowReader {
+    /// Runs a closure for which values that cannot be read are missing.
+    func toleratingUnreadableValues<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = true
+        defer { toleratesUnreadableValues = tolerance }
+        return try body()
+    }
+
+    /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
+    @inline(never)
+    func recordUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
+        throws(UnreadableValueError)
+    {
+        // Its field has no value, like that of a NULL: a save writes it only when it was set.
+        if !toleratesUnreadableValues {
+            // A new object is still unknown to callers, and a known one was a fault.
+            object.slowPath.insert(.fault)
+            if awakening.last === object { awakening.removeLast() }
+        }
+        try tellUnreadableValue(key: object.key, statement, member)
+    }
+
+    /// Returns the error of the value that a statement could not read in its row, and clears it there.
+    @inline(never)
+    func tellUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
+        throws(UnreadableValueError)
+    {
+        let column = statement.unreadableColumn
+        statement.forgetUnreadable()
+        if toleratesUnreadableValues { return }
+        guard let error = UnreadableValueError(key: key, column: column, member) else {
+            preconditionFailure(
+                "column \(column) of row \(key) of '\(member.type.entity.name)' is not the column of a property"
+            )
+        }
+        throw error
+    }
+}
+
+extension Projection.Member {
+    /// The type's columns with values of another type, in a table where SQLite does not check types.
+    ///
+    /// To be asked before a value is read: reading converts it, and its type with it.
+    func mistypedFields(in values: StatementColumns) -> [RowField] {
+        fields.filter { row in
+            row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
+        }
+    }
+}
+
+extension UnreadableValueError {
+    /// The error of a column of a row; `nil` when no field is read from it.
+    init?(key: Int64, column: Int32, _ member: Projection.Member) {
+        guard let row = member.fields.first(where: { $0.column == column }) else { return nil }
+        self.init(
+            objectID: ManagedObjectID(entityType: member.type, key: key),
+            field: member.type.fields[row.field.index]
+        )
+    }
+}
+
+extension FieldKind {
+    /// The type of the column of such a field; `nil` for one that has none.
+    var storageType: Column.StorageType? {
+        switch base {
+        case .int16, .int32, .int64, .bool, .external, .toOne, .objectID: .integer
+        case .double, .float, .date: .real
+        case .string, .url, .decimal: .text
+        case .uuid, .data, .encoded: .blob
+        case .any, .toMany: nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Reads the store for a context, and makes objects of its rows.
+///
+/// Within an event all reads see the same state of the store.
+final class RowReader {
+    let graph: ObjectGraph
+    /// The reader through which that of a private context reads.
+    private let source: RowReader?
+    /// The store, once the context has one.
+    private(set) var boundStore: PersistentStore?
+    /// Reads the parent's unsaved changes too, for a child context.
+    var parentOverlay: ParentOverlayReader?
+    /// The connection of the event's read transaction, once something was read.
+    @exclusivity(unchecked) private var connection: SQLiteConnection?
+    /// The objects that were read and whose hooks were not called yet.
+    @exclusivity(unchecked) var awakening: [ManagedObject] = []
+    /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
+    /// be thrown.
+    @exclusivity(unchecked) var toleratesUnreadableValues = false
+    /// The rows of objects without unsaved changes that a fetch found and that these are updated to; `nil` where the
+    /// fetch leaves them alone.
+    @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
+    /// The error of the first property access that could not read the store.
+    var error: (any Error)?
+
+    init(_ graph: ObjectGraph, through source: RowReader? = nil) {
+        self.graph = graph
+        self.source = source
+    }
+
+    /// Sets the store, before anything is read.
+    func bind(to store: PersistentStore) { boundStore = store }
+
+    var store: PersistentStore {
+        guard let boundStore else { preconditionFailure("a context without a store reads nothing") }
+        return boundStore
+    }
+
+    var schema: StoreSchema { graph.schema }
+
+    // MARK: Transactions
+
+    /// Reads the store: within an event all reads see the same state of it.
+    func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        // What does not depend on the type of the result is compiled once.
+        var result: Result?
+        try withConnection { result = try body($0) }
+        return result!  // The body returned or threw.
+    }
+
+    private func withConnection(_ body: (SQLiteConnection) throws -> Void) throws {
+        let access = graph.executor.beginAccess()
+        defer { access.end() }
+        if let source { return try source.readStore(body) }
+        // What has changed above since the transaction began it does not see.
+        if connection != nil, parentOverlay?.isOutdated == true { endReading() }
+        if let connection { return try store.sqlite.read(with: connection, body) }
+        guard graph.executor.eventScope != .none, let connection = try beginReading() else {
+            return try readApart(body)
+        }
+        self.connection = connection
+        graph.executor.scheduleProcessing()
+        return try store.sqlite.read(with: connection, body)
+    }
+
+    /// A Boolean value that indicates whether the read transaction of an event is open.
+    var isReading: Bool { connection != nil }
+
+    /// A Boolean value that indicates whether the rows that are read may be those of a parent.
+    var readsParentOverlay: Bool { parentOverlay != nil || source?.readsParentOverlay == true }
+
+    private func beginReading() throws -> SQLiteConnection? {
+        if let parentOverlay { return try parentOverlay.beginReading() }
+        return try store.sqlite.beginReading()
+    }
+
+    private func readApart(_ body: (SQLiteConnection) throws -> Void) throws {
+        if let parentOverlay { return try parentOverlay.read(body) }
+        return try store.sqlite.read(body)
+    }
+
+    /// Ends the read transaction of the event, so that the next read sees the newest state of the store.
+    func endReading() {
+        guard let connection else { return }
+        self.connection = nil
+        if let parentOverlay { parentOverlay.endReading(connection) } else { store.sqlite.endReading(connection) }
+    }
+
+    // MARK: Errors
+
+    /// Reads for an accessor, which cannot throw.
+    ///
+    /// If the store cannot be read, the error becomes the context's ``ManagedObjectContext/readError``, and saves throw
+    /// it. A value that cannot be read is missing.
+    func readOrRecord<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
+        do {
+            return try toleratingUnreadableValues(body)
+        } catch {
+            // The first one is the cause of the others.
+            if self.error == nil { self.error = error }
+            return fallback()
+        }
+    }
+
+    func readOrRecord(_ body: () throws -> Void) { readOrRecord((), body) }
+
+    /// The same for what is `nil` then.
+    @discardableResult
+    func readOrRecord<Result>(_ body: () throws -> Result?) -> Result? { readOrRecord(nil, body) }
+}

@@ -1,0 +1,118 @@
+internal import ChordataModel
+
+/// The objects of a list's entity that an event may have affected through other objects.
+struct ResultsDependencies {
+    /// The data of the objects at the end of one path.
+    private struct End {
+        let path: [RelationshipDescription]
+        /// The properties that matter there.
+        var propertyNames: Set<String> = []
+
+        /// Returns a Boolean value that indicates whether it may matter that fields of an object have changed.
+        /// - Parameter fields: The fields; `nil` where they are unknown.
+        func isAffected(by fields: PropertyMask?, of type: RuntimeEntity) -> Bool {
+            guard let fields else { return true }
+            // Where the inverse of a to-many has changed, other objects referenced the object before.
+            return propertyNames.contains { fields.contains($0, of: type) }
+                || path.contains { $0.isToMany && $0.inverseName.map { fields.contains($0, of: type) } != false }
+        }
+
+        /// Returns a Boolean value that indicates whether every owner that could be affected is reachable now through
+        /// the inverse, or is reported by the event itself.
+        func canTraceOwners(from object: ManagedObject, isRefreshed: Bool) -> Bool {
+            guard path.allSatisfy({ $0.inverseName != nil }), object.state != .detached else { return false }
+            if path.allSatisfy({ !$0.isToMany }) { return true }
+            // An object that lost a member by an unsaved change has a change of its own.
+            return !isRefreshed && object.state != .deleted
+        }
+    }
+
+    private let ends: [(entityName: String, end: End)]
+
+    init(_ dependencies: Set<FetchDependency>) {
+        var ends: [[RelationshipDescription]: End] = [:]
+        for dependency in dependencies {
+            ends[dependency.path, default: End(path: dependency.path)].propertyNames.formUnion(
+                dependency.propertyName.map { [$0] } ?? []
+            )
+        }
+        self.ends = ends.values.map { ($0.path[$0.path.count - 1].destinationEntityName, $0) }
+    }
+
+    /// Returns a Boolean value that indicates whether objects of an entity matter.
+    func includes(_ type: RuntimeEntity, in model: ManagedObjectModel) -> Bool {
+        ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
+    }
+
+    /// The objects that reference the changed objects of an event; `nil` where they are unknown, because a relationship
+    /// has no inverse or the earlier references to an object are unknown.
+    func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
+        guard !ends.isEmpty else { return [] }
+        let model = context.schema.model
+        for index in change.unseen.deleted.keys where includes(context.schema.entityTypes[index], in: model) {
+            return nil
+        }
+        let fetched = try readObjects(of: change.unseen, in: context)
+        var affected: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, change.deleted, fetched].joined() {
+            let isFetched = fetched.contains(object)
+            let isRefreshed = isFetched || change.isRefreshedFromStore(object)
+            let fields = isFetched ? nil : change.changedFields(of: object)
+            for (entityName, end) in ends where model.entity(object.entityType.entity.name, isKindOf: entityName) {
+                guard end.isAffected(by: fields, of: object.entityType) else { continue }
+                guard end.canTraceOwners(from: object, isRefreshed: isRefreshed) else { return nil }
+                guard let origins = origins(of: object, end.path, in: context) else { return nil }
+                affected.formUnion(origins)
+            }
+        }
+        return affected
+    }
+
+    /// The unregistered objects of changed rows whose changes may matter.
+    private func readObjects(of rows: UnregisteredChanges, in context: ManagedObjectContext) throws -> Set<
+        ManagedObject
+    > {
+        var objects: Set<ManagedObject> = []
+        for (index, keys) in rows.updated {
+            let type = context.schema.entityTypes[index]
+            let ends = ends.filter { context.schema.model.entity(type.entity.name, isKindOf: $0.entityName) }
+            guard !ends.isEmpty else { continue }
+            let affecting = keys.filter { key in
+                let fields = rows.changedFields(ofEntity: index, key: key)
+                return ends.contains { $0.end.isAffected(by: fields, of: type) }
+            }
+            objects.formUnion(try context.reader.readObjects(of: affecting.sorted(), type: type))
+        }
+        return objects
+    }
+
+    /// The objects from which a path reaches an object; `nil` where an inverse relationship is invalid until a save.
+    private func origins(
+        of object: ManagedObject,
+        _ path: [RelationshipDescription],
+        in context: ManagedObjectContext
+    ) -> Set<ManagedObject>? {
+        var objects: Set<ManagedObject> = [object]
+        for step in path.reversed() {
+            var previous: Set<ManagedObject> = []
+            for object in objects {
+                object.readRowOfFault()
+                guard let name = step.inverseName, let field = object.entityType.field(named: name),
+                    let relationship = object.entityType.relationships[field.index]
+                else { continue }
+                let members = RelationshipReference(object: object, field: field.index)
+                guard !context.graph.remote.staleToManys.contains(members) else { return nil }
+                previous.formUnion(context.editor.targets(of: object, relationship))
+            }
+            objects = previous
+        }
+        return objects
+    }
+}
+
+extension PropertyMask {
+    /// Returns a Boolean value that indicates whether a property is in the mask.
+    fileprivate func contains(_ propertyName: String, of type: RuntimeEntity) -> Bool {
+        type.field(named: propertyName).map { contains($0.index) } ?? false
+    }
+}

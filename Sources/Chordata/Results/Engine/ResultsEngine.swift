@@ -1,0 +1,162 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// The results of a controller, updated event by event: the one engine behind all controllers.
+///
+/// An event costs the evaluation of the changed objects and of those that depend on them. The store is fetched again
+/// only where the result is unknown: when a limited list has room for rows that were never read, with an offset, when a
+/// condition depends on other objects without a known inverse path, and after events that were not observed.
+///
+/// Unsaved changes count (F35), whatever the request says.
+final class ResultsEngine {
+    let list: ResultsList
+    private let context: ManagedObjectContext
+    private let fetch: ResultsFetch
+    private let dependencies: ResultsDependencies
+    private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
+    /// The results that objects share during one event.
+    private let memo = EvaluationMemo()
+    /// The keys of rows whose objects have become those of other rows of the list since the last event.
+    private var replacedKeys: Set<Int64> = []
+
+    /// Fetches the objects.
+    /// - Parameters:
+    ///   - keepsIdentities: Whether rows hold no objects where the request has a batch size.
+    ///   - cacheName: The name under which order and sections are kept from one time to the next.
+    /// - Throws: ``FetchError`` when the rows of a section are not consecutive, and errors of the fetch.
+    init<Object: ManagedObject>(
+        _ request: FetchRequest<Object>,
+        in context: ManagedObjectContext,
+        sectionKey: ResultsSectionKey?,
+        keepsIdentities: Bool = false,
+        cacheName: String? = nil
+    ) throws {
+        self.context = context
+        fetch = try ResultsFetch(request, in: context, sectionKey: sectionKey, keepsIdentities: keepsIdentities)
+        let entries = try fetch.entries(cachedAs: cacheName)
+        dependencies = ResultsDependencies(fetch.bound.dependencies.union(sectionKey?.dependencies ?? []))
+        matches = context.evaluator(of: fetch.bound, memo: memo)
+        do {
+            list = try ResultsList(entries, order: fetch.order, isSectioned: sectionKey != nil)
+        } catch {
+            throw fetch.bound.error(error, sectionKey)
+        }
+    }
+
+    private var bound: BoundFetchRequest { fetch.bound }
+
+    /// A Boolean value that indicates whether rows hold no objects.
+    var keepsIdentities: Bool { fetch.batches != nil }
+
+    /// Brings the list up to an event of the context.
+    ///
+    /// After an error the list is as it was, and does not know what happened.
+    /// - Parameter hasMissedEvents: Whether the list missed earlier events.
+    func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
+        var touched: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
+        where isWanted(object) {
+            touched.insert(object)
+        }
+        for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
+            touched.formUnion(
+                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
+            )
+        }
+        let affected = try dependencies.objects(affectedBy: change, in: context)
+        touched.formUnion((affected ?? []).lazy.filter(isWanted))
+        let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
+        try context.readFaults(among: touched)
+
+        memo.removeAll()
+        defer { memo.removeAll() }
+        var removed = keys(of: change).union(replacedKeys.filter { list[$0] != nil })
+        var entries: [ResultsEntry] = []
+        for object in [touched, owners].joined() {
+            object.readRowOfFault()
+            if object.state != .deleted, object.state != .detached, !object.isWithoutRow, try matches(object) {
+                entries.append(fetch.entry(of: object))
+            } else if list[object.key]?.isOf(object) == true {
+                removed.insert(object.key)
+            }
+        }
+        // A row that another object has now is that object's.
+        for entry in entries { removed.remove(entry.row.key) }
+        let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && mayShiftOffset(by: change, touched)
+        if isUnknown || mayHaveVacancy(entries, removed) {
+            let fetched = try fetch.entries()
+            let touchedKeys = Set(touched.map(\.key))
+            entries = fetched.filter { entry in
+                // Another object may have the row now.
+                !list.isInPlace(entry) || list[entry.row.key]?.isOfObject(of: entry.row) == false
+                    || touchedKeys.contains(entry.row.key)
+            }
+            let keys = Set(fetched.map(\.row.key))
+            removed = []
+            list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
+        }
+        do {
+            let changes = try list.apply(
+                entries,
+                removing: Array(removed),
+                limit: bound.limit,
+                suppressingUpdatesOf: Set(owners.map(\.key))
+            )
+            replacedKeys = []
+            return changes
+        } catch {
+            throw bound.error(error, fetch.sectionKey)
+        }
+    }
+
+    /// Takes note that an object of the list has another key now.
+    func changeKey(_ old: Int64, of object: ManagedObject) {
+        guard list[old]?.isOf(object, knownAs: old) == true else { return }
+        if list[object.key] == nil { list.changeKey(old, to: object.key) } else { replacedKeys.insert(old) }
+    }
+
+    private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
+    private func isWanted(_ type: RuntimeEntity) -> Bool { bound.includes(type, in: context.schema.model) }
+
+    /// The keys of the rows whose objects were removed.
+    private func keys(of change: ContextChange) -> Set<Int64> {
+        var keys: Set<Int64> = []
+        for object in change.deleted {
+            let key = change.keys.replaced[object] ?? object.key
+            if let row = list[key], row.isOf(object) || keepsIdentities && isWanted(object) { keys.insert(key) }
+        }
+        // These have no registered object.
+        for (index, deleted) in change.unseen.deleted
+        where keepsIdentities && isWanted(context.schema.entityTypes[index]) {
+            for key in deleted where list[key] != nil { keys.insert(key) }
+        }
+        return keys
+    }
+
+    /// Returns a Boolean value that indicates whether an event may have to do with rows before the list.
+    private func mayShiftOffset(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
+        !touched.isEmpty || change.deleted.contains(where: isWanted)
+            || change.keys.owners.contains(where: isWanted)
+            || change.unseen.deleted.keys.contains { isWanted(context.schema.entityTypes[$0]) }
+    }
+
+    /// Returns a Boolean value that indicates whether a limited list may have room for rows that it does not know: they
+    /// come after its last one.
+    private func mayHaveVacancy(_ entries: [ResultsEntry], _ removed: Set<Int64>) -> Bool {
+        guard bound.limit > 0, list.count == bound.limit, let last = list.last else { return false }
+        let known = entries.count { list[$0.row.key] != nil }
+        let within = entries.count { !fetch.order.areInOrder(last, $0.row) }
+        return list.count - removed.count - known + within < bound.limit
+    }
+}
+
+extension BoundFetchRequest {
+    fileprivate func error(_ error: ResultsList.RecurringSection, _ sectionKey: ResultsSectionKey?) -> FetchError {
+        .outOfOrderSection(
+            name: error.name.text,
+            sectionKeyPath: sectionKey?.text ?? "",
+            sortKeyPath: sortTerms.first?.keyPath.keyPath ?? ""
+        )
+    }
+}

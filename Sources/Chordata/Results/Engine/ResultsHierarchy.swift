@@ -1,0 +1,331 @@
+internal import ChordataModel
+
+/// One parent and its rows.
+final class ResultsHierarchySection {
+    fileprivate(set) var parent: ManagedObject
+    /// The key by which the list of parents knows the parent.
+    fileprivate(set) var key: Int64
+    let list: ResultsList
+
+    fileprivate init(parent: ResultsRow, list: ResultsList) {
+        (self.parent, key) = (parent.object, parent.key)
+        self.list = list
+    }
+
+    /// The rows, in order.
+    var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
+    /// The value that names the section.
+    var name: String { ManagedObjectID(entityType: parent.entityType, key: key).uriRepresentation }
+
+    /// A report of all current rows.
+    fileprivate func changes(at index: Int, _ change: (ResultsRow, ResultsPosition) -> ResultsChanges.RowChange)
+        -> [ResultsChanges.RowChange]
+    {
+        var changes: [ResultsChanges.RowChange] = []
+        rows.forEach { changes.append(change($0, ResultsPosition(section: index, row: changes.count))) }
+        return changes
+    }
+}
+
+/// The results of a hierarchical controller, updated event by event.
+///
+/// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and
+/// for each parent whose members it may have changed as much as there are of these.
+final class ResultsHierarchy {
+    /// The relationship of the sections, and the order of its rows.
+    struct Relationship {
+        let name: String
+        /// The entity of the rows.
+        let destination: RuntimeEntity
+        /// The way back, if there is one.
+        let inverseName: String?
+        /// `nil` where the relationship itself has an order that counts.
+        let order: ResultsOrder?
+        let dependencies: ResultsDependencies
+    }
+
+    let parents: ResultsEngine
+    private let context: ManagedObjectContext
+    private let relationship: Relationship
+    /// By the keys of the parents.
+    private var sections: [Int64: ResultsHierarchySection] = [:]
+    /// By the keys of rows, the keys of the parents that they are shown with.
+    private var parentsByRow: [Int64: [Int64]] = [:]
+
+    init<Parent: ManagedObject>(
+        _ request: FetchRequest<Parent>,
+        _ relationship: Relationship,
+        in context: ManagedObjectContext
+    ) throws {
+        self.context = context
+        self.relationship = relationship
+        parents = try ResultsEngine(request, in: context, sectionKey: nil)
+        var owners: [ManagedObject] = []
+        parents.list.forEach { owners.append($0.object) }
+        try context.prefetch([[relationship.name]], of: owners, areAll: false)
+        parents.list.forEach { _ = addSection(of: $0) }
+    }
+
+    // MARK: Contents
+
+    var count: Int { parents.list.count }
+
+    subscript(index: Int) -> ResultsHierarchySection { section(of: parents.list.sections[0].rows[index]) }
+
+    private func section(of parent: ResultsRow) -> ResultsHierarchySection {
+        guard let section = sections[parent.key] else { preconditionFailure("a parent without a section") }
+        return section
+    }
+
+    private func index(of section: ResultsHierarchySection) -> Int {
+        guard let parent = parents.list[section.key] else { preconditionFailure("a section without a parent") }
+        return parents.list.position(of: parent).row
+    }
+
+    /// The first place of an object.
+    func position(of object: ManagedObject) -> ResultsPosition? {
+        let found = (parentsByRow[object.key] ?? []).compactMap { parent -> ResultsPosition? in
+            guard let section = sections[parent], let row = section.list[object.key], row.isOf(object) else {
+                return nil
+            }
+            return ResultsPosition(section: index(of: section), row: section.rows.place(of: row))
+        }
+        return found.min()
+    }
+
+    /// Knows an object by another key from now on.
+    func changeKey(_ old: Int64, of object: ManagedObject) {
+        if parents.list[old]?.isOf(object) == true, let section = sections.removeValue(forKey: old) {
+            parents.list.changeKey(old, to: object.key)
+            sections[object.key] = section
+            section.key = object.key
+            section.list.forEach { row in
+                parentsByRow[row.key] = parentsByRow[row.key]?.map { $0 == old ? object.key : $0 }
+            }
+        }
+        let shown = (parentsByRow[old] ?? []).filter { sections[$0]?.list[old]?.isOf(object) == true }
+        guard !shown.isEmpty else { return }
+        for parent in shown { forgetParent(parent, of: old) }
+        parentsByRow[object.key, default: []] += shown
+        for parent in shown { sections[parent]?.list.changeKey(old, to: object.key) }
+    }
+
+    private func forgetParent(_ parent: Int64, of row: Int64) {
+        parentsByRow[row]?.removeAll { $0 == parent }
+        if parentsByRow[row]?.isEmpty == true { parentsByRow[row] = nil }
+    }
+
+    // MARK: Rows of one parent
+
+    private func members(of parent: ManagedObject) -> [ManagedObject] {
+        parent.readRowOfFault()
+        guard let field = parent.entityType.field(named: relationship.name) else { return [] }
+        return context.editor.realizeToMany(of: parent, field: field.index).array.filter {
+            $0.state != .deleted && $0.state != .detached
+        }
+    }
+
+    /// The rows that a parent has now, in the order of the relationship.
+    private func rows(of parent: ManagedObject) -> [ResultsRow] {
+        members(of: parent).enumerated().map { place, member in
+            member.readRowOfFault()
+            let values = relationship.order?.values(of: member) ?? [.integer(Int64(place))]
+            return ResultsRow(key: member.key, object: member, sortValues: values)
+        }
+    }
+
+    private func addSection(of parent: ResultsRow) -> ResultsHierarchySection {
+        let order = relationship.order ?? ResultsOrder.ofNumbers
+        let section = ResultsHierarchySection(
+            parent: parent,
+            list: ResultsList(rows(of: parent.object).sorted(by: order.areInOrder), order: order)
+        )
+        sections[parent.key] = section
+        section.list.forEach { parentsByRow[$0.key, default: []].append(parent.key) }
+        return section
+    }
+
+    private func removeSection(of parent: ResultsRow) -> ResultsHierarchySection? {
+        guard let section = sections.removeValue(forKey: parent.key) else { return nil }
+        section.list.forEach { forgetParent(parent.key, of: $0.key) }
+        return section
+    }
+
+    // MARK: Events
+
+    /// Brings all up to an event of the context.
+    ///
+    /// After an error everything is as it was, and does not know what happened.
+    func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsHierarchyChanges {
+        let (touched, isKnown) = try objectsTouched(by: change)
+        let affected = isKnown && !hasMissedEvents ? parentsAffected(by: change, touched) : Set(sections.keys)
+        var places: [Int64: Int] = [:]
+        for key in affected { places[key] = sections[key].map(index) }
+        let parentChanges = try parents.follow(change, afterMissedEvents: hasMissedEvents)
+
+        var changes = ResultsHierarchyChanges()
+        var kept = affected
+        for parentChange in parentChanges.rows {
+            switch parentChange {
+            case .delete(let row, let old):
+                guard let section = removeSection(of: row) else { continue }
+                changes.deletedSections.append(.init(section: section, index: old.row))
+                changes.rows += section.changes(at: old.row) { .delete($0, at: $1) }
+                kept.remove(row.key)
+            case .insert(let row, let new):
+                let section = addSection(of: row)
+                changes.insertedSections.append(.init(section: section, index: new.row))
+                changes.rows += section.changes(at: new.row) { .insert($0, at: $1) }
+                kept.remove(row.key)
+            case .move(let row, let old, let new):
+                kept.remove(row.key)
+                move(row, from: old.row, to: new.row, touched, &changes)
+            case .update(let row, let old, let new):
+                let section = section(of: row)
+                section.parent = row.object
+                places[row.key] = old.row
+                changes.updatedSections.append(.init(section: section, index: new.row))
+            }
+        }
+        for key in kept {
+            guard let section = sections[key], let old = places[key] else { continue }
+            let new = index(of: section)
+            let members = apply(touched, to: section)
+            for change in members { changes.rows.append(change.placed(from: old, to: new)) }
+        }
+        changes.joinMoves()
+        return changes
+    }
+
+    /// The objects of the rows' entity that an event touched, and whether these are all that it may have to do with.
+    private func objectsTouched(by change: ContextChange) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
+        let (type, model) = (relationship.destination, context.schema.model)
+        func isRow(_ candidate: RuntimeEntity) -> Bool {
+            model.entity(candidate.entity.name, isKindOf: type.entity.name)
+        }
+        var touched: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
+        where isRow(object.entityType) {
+            touched.insert(object)
+        }
+        for (index, keys) in change.unseen.updated where isRow(context.schema.entityTypes[index]) {
+            touched.formUnion(
+                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
+            )
+        }
+        let affected = try relationship.dependencies.objects(affectedBy: change, in: context)
+        touched.formUnion((affected ?? []).lazy.filter { isRow($0.entityType) })
+        try context.readFaults(among: touched)
+        return (touched, affected != nil)
+    }
+
+    /// The keys of the parents whose members an event may have changed.
+    private func parentsAffected(by change: ContextChange, _ touched: Set<ManagedObject>) -> Set<Int64> {
+        var affected: Set<Int64> = []
+        for object in touched {
+            affected.formUnion(parentsByRow[object.key] ?? [])
+            affected.formUnion(owners(of: object))
+        }
+        for object in change.deleted {
+            affected.formUnion(parentsByRow[change.keys.replaced[object] ?? object.key] ?? [])
+        }
+        // Their members may be others: by a merge, or through a relationship without a way back.
+        for object in [change.inserted, change.updated, change.refreshed].joined()
+        where parents.list[object.key]?.isOf(object) == true {
+            affected.insert(object.key)
+        }
+        return affected
+    }
+
+    /// The keys of the parents that reference a row; without an inverse those that are known to.
+    private func owners(of object: ManagedObject) -> [Int64] {
+        guard object.state != .detached else { return [] }
+        guard let name = relationship.inverseName else {
+            // One whose deletion was given up comes back to where it was.
+            guard parentsByRow[object.key]?.isEmpty ?? true else { return [] }
+            return sections.keys.filter { key in
+                guard let parent = sections[key]?.parent,
+                    let field = parent.entityType.field(named: relationship.name)
+                else { return false }
+                return parent.toManyReference(field).pointee.storage?.contains(object) == true
+            }
+        }
+        guard let field = object.entityType.field(named: name),
+            let inverse = object.entityType.relationships[field.index]
+        else { return [] }
+        object.readRowOfFault()
+        return context.editor.targets(of: object, inverse).map(\.key)
+    }
+
+    /// Updates the rows of a parent to its members; rows whose index merely shifted are not reported.
+    private func apply(_ touched: Set<ManagedObject>, to section: ResultsHierarchySection) -> [ResultsChanges.RowChange]
+    {
+        let list = section.list
+        let rows = rows(of: section.parent)
+        let keys = Set(rows.map(\.key))
+        var removed: [Int64] = []
+        list.forEach { if !keys.contains($0.key) { removed.append($0.key) } }
+        var quiet: Set<Int64> = []
+        var changed: [ResultsEntry] = []
+        for row in rows {
+            let entry = ResultsEntry(row: row, sectionName: .empty)
+            let mayShiftOffset = touched.contains(row.object)
+            guard mayShiftOffset || list[row.key]?.isOfObject(of: row) != true || !list.isInPlace(entry) else {
+                continue
+            }
+            if !mayShiftOffset, list[row.key] != nil { quiet.insert(row.key) }
+            changed.append(entry)
+        }
+        for key in removed { forgetParent(section.key, of: key) }
+        for entry in changed where list[entry.row.key] == nil {
+            parentsByRow[entry.row.key, default: []].append(section.key)
+        }
+        do {
+            return try list.apply(changed, removing: removed, suppressingUpdatesOf: quiet).rows
+        } catch {
+            preconditionFailure("a list without sections cannot have two sections of one name")
+        }
+    }
+
+    /// A parent moves together with its rows.
+    private func move(
+        _ parent: ResultsRow,
+        from old: Int,
+        to new: Int,
+        _ touched: Set<ManagedObject>,
+        _ changes: inout ResultsHierarchyChanges
+    ) {
+        let section = section(of: parent)
+        section.parent = parent.object
+        changes.deletedSections.append(.init(section: section, index: old))
+        changes.insertedSections.append(.init(section: section, index: new))
+        // One that is a member still becomes a move.
+        changes.rows += section.changes(at: old) { .delete($0, at: $1) }
+        _ = apply(touched, to: section)
+        changes.rows += section.changes(at: new) { .insert($0, at: $1) }
+    }
+}
+
+extension ResultsHierarchy.Relationship {
+    /// - Throws: ``FetchError`` when the name is not that of a to-many relationship, and for invalid sort keys.
+    init<Parent: ManagedObject>(
+        _ name: String,
+        of request: FetchRequest<Parent>,
+        sortedBy sortKeys: [SortKey],
+        in schema: StoreSchema
+    ) throws {
+        let type = try schema.entityType(of: request)
+        guard let field = type.field(named: name), let relationship = type.relationships[field.index],
+            relationship.description.isToMany
+        else { throw FetchError.unknownRelationship(name, entityName: type.entity.name) }
+        self.name = name
+        destination = schema.entityTypes[relationship.destination]
+        inverseName = relationship.description.inverseName
+        var rows = FetchRequest<ManagedObject>(entityName: destination.entity.name)
+        rows.sortKeys = sortKeys
+        let bound = try BoundFetchRequest(rows, in: schema)
+        let isOrdered = relationship.description.isOrdered && sortKeys.isEmpty
+        order = isOrdered ? nil : ResultsOrder(terms: bound.sortTerms, in: schema)
+        dependencies = ResultsDependencies(bound.dependencies)
+    }
+}

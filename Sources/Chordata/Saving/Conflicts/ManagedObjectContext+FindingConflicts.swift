@@ -1,0 +1,198 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import OrderedCollections
+
+/// A relationship to be saved that references a deleted row.
+struct DanglingReference {
+    let object: ManagedObject
+    let relationship: RuntimeEntity.Relationship
+    let destination: ManagedObjectID
+}
+
+// Looking for what made a save fail.
+
+extension ManagedObjectContext {
+    /// The objects whose rows are not as they were read.
+    /// - Parameter includesNew: Whether new objects have rows: those of a save with an unknown outcome.
+    /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
+    func findMergeConflicts(includesNew: Bool) throws -> [MergeConflict] {
+        var conflicts: [MergeConflict] = []
+        for object in graph.changedObjects {
+            switch object.state {
+            case .inserted:
+                // Another context may have inserted a deleted row again too.
+                guard object.version > 0 || includesNew, let row = try reader.readRowSnapshot(of: object) else {
+                    continue
+                }
+                conflicts.append(try MergeConflict(object, row, in: self))
+            case .updated, .deleted:
+                let row = try reader.readRowSnapshot(of: object)
+                // Differences of to-manys never conflict, and references to deleted rows are found from the other end.
+                let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
+                if isWritten, row?.version != object.version {
+                    conflicts.append(try MergeConflict(object, row, in: self))
+                }
+            case .clean, .detached: continue
+            }
+        }
+        return conflicts
+    }
+
+    /// The relationships to rows that were deleted.
+    func findDanglingReferences() throws -> [DanglingReference] {
+        var references: [DanglingReference] = []
+        var exists: [IdentityMap.Key: Bool] = [:]
+        func alreadyExists(_ key: Int64, _ type: RuntimeEntity) throws -> Bool {
+            let row = IdentityMap.Key(rootIndex: type.rootIndex, key: key)
+            if graph.registered(key: key, rootIndex: type.rootIndex)?.state == .inserted { return true }
+            let alreadyExists = try exists[row] ?? reader.hasRow(key, of: type)
+            exists[row] = alreadyExists
+            return alreadyExists
+        }
+        for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
+            for case let relationship? in object.entityType.relationships
+            where object.state == .inserted || object.changes?.changed.contains(relationship.field) == true {
+                let destination = schema.entityTypes[relationship.destination]
+                if relationship.storage?.isColumn == true {
+                    let key = object.toOneReference(object.entityType.fields[relationship.field]).pointee.key
+                    guard key != 0, try !alreadyExists(key, destination) else { continue }
+                    let known = graph.registered(key: key, rootIndex: destination.rootIndex)?.objectID
+                    let id = known ?? ManagedObjectID(entityType: destination, key: key)
+                    references.append(DanglingReference(object: object, relationship: relationship, destination: id))
+                    continue
+                }
+                // Either end of a join row may be deleted.
+                for member in addedMembers(of: object, relationship) {
+                    if try !alreadyExists(member.key, member.entityType) {
+                        references.append(
+                            DanglingReference(object: object, relationship: relationship, destination: member.objectID)
+                        )
+                    } else if let inverse = relationship.inverseField,
+                        try !alreadyExists(object.key, object.entityType),
+                        let back = member.entityType.relationships[inverse]
+                    {
+                        references.append(
+                            DanglingReference(object: member, relationship: back, destination: object.objectID)
+                        )
+                    }
+                }
+            }
+        }
+        return references
+    }
+
+    /// The objects that a save writes pairs for.
+    private func addedMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject] {
+        guard case .joinTable = relationship.storage else { return [] }
+        let field = object.entityType.fields[relationship.field]
+        let members: [ManagedObject]
+        if let storage = object.toManyReference(field).pointee.storage {
+            members = storage.addedMembers
+        } else {
+            members = Array(object.changes?.pendingToManyChanges(of: field.index)?.added ?? [])
+        }
+        return members.filter { $0.state != .deleted && $0.state != .detached }
+    }
+
+    // MARK: Uniqueness
+
+    /// The values that would not be unique when everything was saved: what is deleted or given away by the same save is
+    /// free.
+    func findConstraintConflicts() throws -> [ConstraintConflict] {
+        let changes = graph.changedObjects
+        var conflicts: [ConstraintConflict] = []
+        for constraint in schema.makeUniquenessConstraints() {
+            var holders: OrderedDictionary<[UniqueValue], [ManagedObject]> = [:]
+            for object in changes where concerns(constraint, object) {
+                if let values = constraint.values(of: object) { holders[values, default: []].append(object) }
+            }
+            for (values, objects) in holders {
+                let row = try savedHolder(of: constraint, besides: objects)
+                guard objects.count > 1 || row != nil else { continue }
+                conflicts.append(ConstraintConflict(constraint, values, objects, row: row, in: self))
+            }
+        }
+        return conflicts
+    }
+
+    /// Returns a Boolean value that indicates whether a save writes values of a constraint for an object.
+    private func concerns(_ constraint: UniquenessConstraint, _ object: ManagedObject) -> Bool {
+        let fields = constraint.fields[object.entityType.index]
+        switch object.state {
+        case .inserted: return !fields.isEmpty
+        case .updated: return fields.contains { object.changes?.changed.contains($0.index) == true }
+        case .clean, .deleted, .detached: return false
+        }
+    }
+
+    /// The row that has the values of some objects now and will have them after the save.
+    private func savedHolder(of constraint: UniquenessConstraint, besides objects: [ManagedObject]) throws
+        -> RowSnapshot?
+    {
+        guard let first = objects.first else { return nil }
+        let key: Int64? = try reader.readStore { connection in
+            let statement = try connection.statement(constraint.selectSQL)
+            defer { statement.reset() }
+            for (position, field) in constraint.fields[first.entityType.index].enumerated() {
+                let index = Int32(position + 1)
+                if field.kind.base == .toOne {
+                    statement.bind(first.toOneReference(field).pointee.key, at: index)
+                } else if let value = attributeValue(field.kind, at: first.address(of: field)) {
+                    statement.bind(.attribute(value), at: index)
+                } else {
+                    statement.bindNull(at: index)
+                }
+            }
+            return try statement.step() ? statement.integer(at: 0) : nil
+        }
+        guard let key, !objects.contains(where: { $0.key == key }) else { return nil }
+        let known = graph.registered(key: key, rootIndex: first.entityType.rootIndex)
+        if let known, known.state == .deleted || concerns(constraint, known) { return nil }
+        return try reader.readRowSnapshot(key: key, inTableOf: first.entityType)
+    }
+
+    // MARK: Writing
+
+    /// Takes values that must be unique from rows that are about to give them away, so that others may have them in any
+    /// order.
+    func freeUniqueValues(of objects: [ManagedObject], _ connection: SQLiteConnection) throws {
+        let constraints = schema.makeUniquenessConstraints()
+        for object in objects where object.state == .updated || object.state == .deleted {
+            let type = object.entityType
+            var columns: OrderedSet<String> = []
+            for constraint in constraints {
+                for field in constraint.fields[type.index] {
+                    let isGivenAway = object.state == .deleted || object.changes?.changed.contains(field.index) == true
+                    if isGivenAway, let name = field.columnName { columns.append(name) }
+                }
+            }
+            guard !columns.isEmpty else { continue }
+            let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
+            // The version stays: the later statement checks whether the row is unchanged.
+            let statement = try connection.statement(
+                "UPDATE \(quoteIdentifier(type.mapping.tableName)) SET \(assignments) WHERE \"_id\" = ? AND \"_version\" = ?"
+            )
+            statement.bind(object.key, at: 1)
+            statement.bind(object.version, at: 2)
+            try statement.run()
+        }
+    }
+}
+
+extension ManagedObject {
+    /// A Boolean value that indicates whether a save writes pairs of relationships that have no other end.
+    var hasOwnPairs: Bool {
+        entityType.writtenToManys.contains {
+            $0.inverseField == nil && changes?.changed.contains($0.field) == true
+        }
+    }
+}
+
+extension RelationshipMapping.Storage {
+    fileprivate var isColumn: Bool {
+        switch self {
+        case .column: true
+        case .inverseColumn, .joinTable: false
+        }
+    }
+}

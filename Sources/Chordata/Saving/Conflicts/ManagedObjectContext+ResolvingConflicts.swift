@@ -1,0 +1,130 @@
+internal import CChordataSQLite
+
+/// Thrown within a save's transaction when a row is not as it was read.
+struct RowVersionMismatch: Error {
+    let entityName: String
+}
+
+extension ManagedObjectContext {
+    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries
+    /// again.
+    ///
+    /// Conflicts are searched only after SQLite refuses a statement or a row has changed since it was read. Then the
+    /// transaction has been rolled back, and all conflicts of one kind are collected: outdated rows, then references to
+    /// deleted rows, then values that are not unique (U11). The policy runs without any transaction. A later attempt
+    /// fails only because another context has saved in between, or finds the next kind; the same uniqueness conflict
+    /// again is an error.
+    func writeResolvingConflicts() throws -> SaveEffects {
+        var attempt = SaveAttempt()
+        while true {
+            do {
+                let effects = try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
+                editor.takeKeysOfReplacements()
+                graph.unsaved.provisionalKeys = [:]
+                return effects
+            } catch let error where isConflict(error) {
+                guard try resolve(error, &attempt) else { continue }
+            }
+            // What was merged may break rules, and values are derived from it.
+            try validateChanges()
+            try deriveAttributes()
+            try assignPermanentKeys()
+        }
+    }
+
+    private struct SaveAttempt {
+        var freesUniqueValues = false
+        /// The uniqueness conflicts that a policy was asked about.
+        var seen: Set<ConstraintConflict.Signature> = []
+        /// The number of attempts in which no conflict was found.
+        var unexplained = 0
+    }
+
+    private func isConflict(_ error: any Error) -> Bool {
+        if error is RowVersionMismatch { return true }
+        let codes = [chordata_constraint_unique, chordata_constraint_primary_key, chordata_constraint_foreign_key]
+        return (error as? StoreError).map { codes.contains($0.sqliteCode) } ?? false
+    }
+
+    /// Resolves what made a save fail.
+    /// - Returns: Whether anything was resolved; otherwise trying again may help.
+    private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
+        let code = (error as? StoreError)?.sqliteCode
+        let hasRowsOfNew = code == chordata_constraint_primary_key
+        let outdated = try readingOnce { try findMergeConflicts(includesNew: hasRowsOfNew) }
+        if !outdated.isEmpty {
+            let isDerived = outdated.map(\.isOfDerivedAttributes)
+            let derived = zip(outdated, isDerived).filter(\.1).map(\.0)
+            let conflicts = zip(outdated, isDerived).filter { !$1 }.map(\.0)
+            if !conflicts.isEmpty {
+                try askPolicy { try mergePolicy.resolve(optimisticLockingConflicts: conflicts) }
+                try editor.adopt(conflicts)
+            }
+            try takeNewRows(of: derived)
+            try refreshSources(ofDerivationsIn: outdated.map(\.sourceObject))
+            return true
+        }
+        if code == chordata_constraint_foreign_key {
+            let dangling = try readingOnce { try findDanglingReferences() }
+            if !dangling.isEmpty {
+                try resolve(dangling)
+                return true
+            }
+        }
+        if code == chordata_constraint_unique {
+            attempt.freesUniqueValues = true
+            let conflicts = try readingOnce { try findConstraintConflicts() }
+            if !conflicts.isEmpty {
+                let repeated = conflicts.filter { attempt.seen.contains($0.signature) }
+                if !repeated.isEmpty { throw UniquenessConflictError(repeated) }
+                try askPolicy { try mergePolicy.resolve(constraintConflicts: conflicts) }
+                attempt.seen.formUnion(conflicts.filter { !$0.isPostponed }.map(\.signature))
+                return true
+            }
+        }
+        // The conflicting row may be deleted by now. An index of another program, though, stays.
+        attempt.unexplained += 1
+        guard attempt.unexplained > 3 else { return false }
+        guard let outdated = error as? RowVersionMismatch else { throw error }
+        throw StoreError(
+            .statementFailed,
+            SQLiteConnection.missingRows(of: outdated.entityName),
+            path: store.path
+        )
+    }
+
+    /// Runs code of others.
+    func askPolicy(_ body: () throws -> Void) throws {
+        editor.saveTransaction?.isResolving = true
+        defer {
+            editor.saveTransaction?.isResolving = false
+            editor.saveTransaction?.referencingObjects = nil
+        }
+        try body()
+    }
+
+    /// Reads the newest state of the store, and one only.
+    private func readingOnce<Result>(_ body: () throws -> Result) throws -> Result {
+        reader.endReading()
+        defer { reader.endReading() }
+        return try performAndWait(body)
+    }
+
+    /// References to rows that were deleted: policies that let the store win merge the deletion.
+    func resolve(_ references: [DanglingReference]) throws {
+        switch mergePolicy.mergeType {
+        case .error, .mergeByPropertyObjectTrump, .overwrite:
+            throw SaveConflictError(references, isWithParent: parent != nil)
+        case .mergeByPropertyStoreTrump, .rollback:
+            var deletedRows = DeletedRowKeys()
+            for reference in references {
+                let (key, rootIndex) = (reference.destination.key, reference.destination.entityType.rootIndex)
+                deletedRows.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))
+                guard let object = graph.registered(key: key, rootIndex: rootIndex) else { continue }
+                deletedRows.objects.insert(object)
+                if object.state == .clean || object.state == .updated { editor.leave(object) }
+            }
+            editor.removeReferences(to: deletedRows)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The snapshots of objects and rows in conflicts.
+
+extension ManagedObjectContext {
+    /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are
+    /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
+    func snapshot(of values: RowStorage, key: Int64, version: Int64) -> [String: Any] {
+        var snapshot: [String: Any] = [:]
+        for field in values.entityType.columnFields where !values.unset.contains(field.index) {
+            if let external = values.entityType.externalFields.first(where: { $0.field === field }) {
+                snapshot[field.name] = bytes(external, values, key, version)
+            } else if let relationship = values.entityType.relationships[field.index] {
+                let key = values.key(of: field)
+                guard key != 0 else { continue }
+                snapshot[field.name] = reader.object(forKey: key, type: schema.entityTypes[relationship.destination])
+            } else {
+                snapshot[field.name] = anyValue(field.kind, at: values.address(of: field))
+            }
+        }
+        return snapshot
+    }
+
+    private func bytes(_ external: ExternalField, _ values: RowStorage, _ key: Int64, _ version: Int64) -> Data? {
+        guard let value = external.value(at: values.address(of: external.field)) else { return nil }
+        if let data = value.data { return data }
+        guard let row = reader.readOrRecord({ try reader.readStore { try external.read(key, $0) } }),
+            row.version == version
+        else {
+            return nil
+        }
+        return row.bytes
+    }
+}

@@ -1,0 +1,258 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import OrderedCollections
+
+extension ManagedObjectContext {
+    /// Writes all unsaved changes in one transaction.
+    ///
+    /// If a save fails, all unsaved changes are kept; fix the cause and save again. The disk is accessed only if there
+    /// are changes. The ``mergePolicy`` resolves conflicts.
+    /// - Throws: ``ValidationError`` when objects are not valid, or the error of a validation hook when it is the only
+    ///   failure; ``SaveConflictError`` when another context or process changed a row since it was read;
+    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated; the error of a subclass of
+    ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
+    ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
+    ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
+    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
+    ///   and the ``readError`` of an earlier property access.
+    public func save() throws {
+        let access = beginAccess()
+        defer { access.end() }
+        guard editor.saveTransaction == nil, notifier.nestedSaveCount < RecursiveSaveError.limit else {
+            throw RecursiveSaveError()
+        }
+        try flushPendingChanges()
+        guard hasChanges else { return }
+        // Changes may follow from values that could not be read.
+        if let readError { throw readError }
+        let undoManager = undoManager
+        undoManager?.beginSave()
+        defer { undoManager?.endSave() }
+        let saved = try withSaveNotifications {
+            try postWillSave()
+            try callWillSave()
+            return try validateAndWrite()
+        } finish: { effects in
+            // From here on nothing throws: the store and the context agree.
+            finishSave(effects)
+        }
+        processPendingChanges()
+        graph.releaseObjects(of: saved)
+    }
+
+    /// Writes all changes if they are fit to be saved.
+    func validateAndWrite() throws -> SaveEffects {
+        try validateChanges()
+        if let parent {
+            try push(to: parent)
+            return SaveEffects()
+        }
+        try deriveAttributes()
+        try assignPermanentKeys()
+        return try writeResolvingConflicts()
+    }
+
+    /// Gives numbers of the store to objects that did not get one when they were inserted.
+    func assignPermanentKeys() throws {
+        guard graph.unsaved.hasProvisionalKeys else { return }
+        let objects = graph.changedObjects.filter {
+            $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey
+        }
+        graph.unsaved.hasProvisionalKeys = !objects.isEmpty
+        guard graph.unsaved.hasProvisionalKeys else { return }
+        // By the table that the objects are of.
+        var permanentKeys: [Int: [Int64: Int64]] = [:]
+        for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
+            permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
+            schema.provisionalKeys.replace(object.key, with: key)
+            if !object.isNewInEvent { graph.unsaved.provisionalKeys[key] = object.key }
+            graph.changeKey(of: object, to: key)
+        }
+        for (rootIndex, keys) in permanentKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
+        notifier.forEachChild { $0.followNewKeys() }
+        graph.unsaved.hasProvisionalKeys = false
+    }
+
+    /// Tries to write all changes in one transaction.
+    /// - Parameter frees: Whether values that must be unique are freed before others take them.
+    func writeChanges(freeingUniqueValues frees: Bool) throws -> SaveEffects {
+        let changes = graph.changedObjects
+        // Transient attributes alone are nothing to write.
+        guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
+        let (reservedKeys, effects) = try store.sqlite.write { connection in
+            var effects = SaveEffects()
+            let derivations = try storedDerivations(of: changes, connection)
+            if frees { try freeUniqueValues(of: changes, connection) }
+            let batches = SaveBatches(changes)
+            for batch in batches.insertions { try batch.insert(connection) }
+            for batch in batches.updates { try batch.update(connection) }
+            if schema.hasExternalData {
+                for object in changes where object.state == .inserted || object.state == .updated {
+                    try writeExternalData(of: object, connection)
+                }
+            }
+            if schema.hasWrittenToManys {
+                for object in changes where object.state == .inserted || object.state == .updated {
+                    try writeToMany(of: object, connection)
+                }
+            }
+            if store.hasInboxes(beside: inbox) || graph.remote.hasMerged {
+                effects.nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
+            }
+            for batch in batches.deletions { try batch.delete(connection) }
+            if let derivations { effects.derivedRows = try derive(derivations, of: changes, connection) }
+            return (try store.topUpKeys(connection), effects)
+        } didCommit: { _, effects in
+            postChanges(changes, effects)
+        }
+        if let reservedKeys { store.useKeys(reservedKeys) }
+        return effects
+    }
+
+    /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
+    private func postChanges(_ changes: [ManagedObject], _ effects: SaveEffects) {
+        if !inbox.isEmpty { inbox.recordOwnSave(of: changes) }
+        guard store.hasInboxes(beside: inbox) else { return }
+        var rows: [ChangeSet.Row] = []
+        rows.reserveCapacity(changes.count)
+        var derived = effects.derivedRowsByKey
+        changes.forEachUnretained { object in
+            // Contexts without observers report rows.
+            guard graph.callsHooks || object.versionToSave != object.version else { return }
+            var row = row(for: object, withValues: rows.count < ContextInbox.valueLimit)
+            if object.state == .updated {
+                row.changes = object.changes.map { FieldChanges(fields: $0.changed, baseVersion: object.version) }
+            }
+            if !derived.isEmpty, let computed = derived.removeValue(forKey: IdentityMap.Key(of: object)) {
+                row.take(computed, derivedMask: object.entityType.derivedMask)
+            }
+            rows.append(row)
+        }
+        rows += derived.values.map { self.changes(of: $0) }
+        store.post(ChangeSet(rows: rows + effects.nullifiedRows), from: inbox)
+    }
+
+    /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
+    /// - Returns: The rows that there are of what was saved.
+    private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
+        // An observer may save within an event, whose read transaction has the store as it was before.
+        reader.endReading()
+        let saved = graph.unsaved.takeObjects()
+        graph.remote.incompleteToManys = []
+        graph.remote.changedObjects = []
+        graph.remote.deferredDeletions = [:]
+        var keys: [IdentityMap.Key] = []
+        keys.reserveCapacity(saved.count)
+        // What a hook or an observer deletes from here on is for the next save.
+        let mayDeleteMore = schema.hasDidSave && graph.callsHooks || graph.observation != nil
+        let deleted = mayDeleteMore ? saved.filter { $0.state == .deleted } : saved
+        saved.forEachUnretained { object in
+            guard object.state != .deleted else { return }
+            editor.didWrite(object, version: versionInParent(of: object) ?? object.versionToSave)
+            keys.append(IdentityMap.Key(of: object))
+        }
+        takeDerivedValues(of: effects.derivedRows)
+        editor.invalidateStaleToManys()
+        if schema.hasDidSave, graph.callsHooks {
+            for object in saved { object.entityType.hooks.didSave?(object) }
+        }
+        var deletedRows = DeletedRowKeys()
+        let collectsDeleted = schema.hasOneWayRelationships || graph.observation != nil
+        deleted.forEachUnretained { object in
+            guard object.state == .deleted else { return }
+            if collectsDeleted { deletedRows.insert(object) }
+            editor.didDelete(object)
+        }
+        graph.willChangeObservedCounts(of: deletedRows)
+        editor.removeOneWayReferences(to: deletedRows)
+        // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
+        for row in effects.nullifiedRows {
+            merger.mergeIdentity(of: row, known: graph.registered(key: row.key, rootIndex: row.type.rootIndex))
+        }
+        return keys
+    }
+
+    /// 5B step 2: calls the hook `willSave` of objects, until none changes any more.
+    private func callWillSave() throws(ChangeLimitExceededError) {
+        guard schema.hasWillSave, graph.callsHooks else { return }
+        var objects = graph.changedObjects
+        for _ in 0..<ChangeLimitExceededError.limit {
+            objects = objectsChanged {
+                // A hook may undo the insertion of another object.
+                for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
+            }
+            if objects.isEmpty { return }
+        }
+        throw ChangeLimitExceededError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
+    }
+
+    /// Calls hooks, and notifies observers of their changes.
+    /// - Returns: The objects that hooks and observers have changed, each once.
+    func objectsChanged(by callHooks: () throws -> Void) rethrows -> [ManagedObject] {
+        // The event has them too, but it ends where a hook fetches.
+        graph.unsaved.changedByHooks = []
+        defer { graph.unsaved.changedByHooks = nil }
+        try callHooks()
+        processPendingChanges()
+        return OrderedSet(graph.unsaved.changedByHooks ?? []).elements
+    }
+
+    /// The change that other contexts receive for an object whose changes were written.
+    func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
+        let kind: ChangeSet.Row.Kind =
+            switch object.state {
+            case .inserted: .inserted
+            case .deleted: .deleted
+            case .updated, .clean, .detached: .updated
+            }
+        return ChangeSet.Row(
+            kind: kind,
+            type: object.entityType,
+            key: object.key,
+            version: object.versionToSave,
+            values: kind == .deleted || !withValues ? nil : RowStorage(of: object, withExternalData: false)
+        )
+    }
+}
+
+/// The rows that a save has written beside those of its objects.
+struct SaveEffects {
+    /// The rows whose to-ones were emptied, because they referenced deleted rows.
+    var nullifiedRows: [ChangeSet.Row] = []
+    /// The rows whose derived attributes were computed.
+    var derivedRows: [DerivedRow] = []
+
+    var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
+        Dictionary(
+            uniqueKeysWithValues: derivedRows.map { derived in
+                let rootIndex = derived.row.values.entityType.rootIndex
+                return (IdentityMap.Key(rootIndex: rootIndex, key: derived.row.key), derived)
+            }
+        )
+    }
+}
+
+extension ManagedObject {
+    /// A Boolean value that indicates whether a save changes the object's row.
+    var hasColumnChanges: Bool {
+        withEntityType { type in withChanges { $0.changed.intersects(type.columnMask) } } ?? false
+    }
+
+    /// A Boolean value that indicates whether a save changes attributes of the object's row.
+    var hasAttributeChanges: Bool {
+        guard let changed = changes?.changed else { return false }
+        return entityType.columnFields.contains { $0.kind.base != .toOne && changed.contains($0.index) }
+    }
+
+    /// The version of the row once the object's changes are written.
+    var versionToSave: Int64 { state == .inserted || state == .updated && hasColumnChanges ? version + 1 : version }
+
+    /// A Boolean value that indicates whether a save has something to write for the object.
+    var hasStoredChanges: Bool {
+        switch state {
+        case .inserted, .deleted: true
+        case .updated: entityType.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
+        case .clean, .detached: false
+        }
+    }
+}

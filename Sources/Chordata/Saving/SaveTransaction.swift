@@ -1,0 +1,9 @@
+/// The state of a save while it runs.
+struct SaveTransaction {
+    /// A Boolean value that indicates whether a merge policy runs.
+    var isResolving = false
+    /// The inserted objects that were replaced by others, whose identity they have.
+    var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
+    /// The changed objects that reference an object, by its key: while a policy runs, and once it was asked for.
+    var referencingObjects: [IdentityMap.Key: [ManagedObject]]?
+}
