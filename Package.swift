@@ -56,6 +56,7 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
         .target(name: "CChordataXML", dependencies: ["CLibXML2"]),
+        .target(name: "CChordataDiagnosticPages"),
 
         // MARK: Shared values
         .target(name: "ChordataDiagnostics", swiftSettings: toolSettings),
@@ -90,7 +91,11 @@ let package = Package(
             swiftSettings: toolSettings
         ),
         // Not a dependency of 'chordata-generate', which every user's build compiles.
-        .target(name: "ChordataDiagnosticPages", dependencies: ["ChordataDiagnostics"], swiftSettings: settings),
+        .target(
+            name: "ChordataDiagnosticPages",
+            dependencies: ["CChordataDiagnosticPages"],
+            swiftSettings: settings
+        ),
         .target(
             name: "ChordataGeneration",
             dependencies: [

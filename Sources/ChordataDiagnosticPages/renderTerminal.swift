@@ -1,61 +1,38 @@
-internal import ChordataDiagnostics
-
 /// The width of a terminal that no line of a page exceeds.
 package let terminalWidth = 80
 
 /// Writes the page of a diagnostic for a terminal: plain text in lines of at most ``terminalWidth`` columns.
 package func renderTerminal(_ page: DiagnosticPage) -> String {
-    var text = "\(page.id.rawValue): \(page.title)\n\n\(wrapped(page.meaning))"
-    text += "\nWhat to do\n\n\(wrapped(page.remedy, indentation: "  "))"
-    if !page.isReserved {
-        text += "\nExample\n" + page.example.map(render).joined()
-        if let message = page.message {
-            text += "\n  This gives:\n\n"
-            for line in message.split(separator: "\n") {
-                text += wrappedParagraph(line, first: "    ", others: "      ")
-            }
+    var text = ""
+    var indentation = ""
+    var isAfterItem = false
+    // DocC requires this heading, but the text after it is part of the description.
+    for block in page.blocks where block != .heading("Overview", level: 2) {
+        let isItem = if case .item = block { true } else { false }
+        if !text.isEmpty, !(isItem && isAfterItem) { text += "\n" }
+        isAfterItem = isItem
+        switch block {
+        case .heading(let title, let level):
+            text += title + "\n"
+            if level > 1 { indentation = "  " }
+        case .paragraph(let paragraph): text += wrapped(quoted(paragraph), first: indentation, others: indentation)
+        case .item(let item): text += wrapped(quoted(item), first: indentation, others: indentation + "  ")
+        case .fileName(let path): text += "\(indentation)\(path):\n"
+        case .code(let code): text += code.split(separator: "\n").map { "    \($0)\n" }.joined()
+        case .output(let output):
+            text += output.split(separator: "\n").map { wrapped($0, first: "    ", others: "      ") }.joined()
         }
-        text += "\nCorrected example\n" + page.correctedExample.map(render).joined()
     }
-    if !page.isReserved { text += "\nLevel\n\n\(wrapped(page.level, indentation: "  "))" }
-    if let example = page.levelExample { text += "\n" + indented(example) }
     return text
 }
 
-private func render(_ file: ExampleFile) -> String {
-    switch file.contents {
-    case nil: "\n" + wrapped("`\(file.path)` is an empty folder.", indentation: "  ")
-    case "": "\n" + wrapped("`\(file.path)` is an empty file.", indentation: "  ")
-    case let contents?: "\n  \(file.path):\n\n" + indented(contents)
-    }
-}
+private func quoted(_ text: String) -> String { text.replacing("`", with: "'") }
 
-private func indented(_ text: String) -> String {
-    text.split(separator: "\n").map { "    \($0)\n" }.joined()
-}
-
-/// Wraps the paragraphs and items of a text again.
-private func wrapped(_ text: String, indentation: String = "") -> String {
-    var blocks: [[Substring]] = [[]]
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if line.isEmpty || line.hasPrefix("- ") { blocks.append([]) }
-        blocks[blocks.count - 1].append(line)
-    }
-    return blocks.filter { !$0.isEmpty }.map { lines in
-        let isItem = lines[0].hasPrefix("- ")
-        // An empty line before a paragraph is a part of it.
-        let space = lines[0].isEmpty ? "\n" : ""
-        let paragraph = lines.joined(separator: " ").replacing("`", with: "'")
-        guard paragraph != "" else { return space }
-        return space + wrappedParagraph(paragraph[...], first: indentation, others: indentation + (isItem ? "  " : ""))
-    }.joined()
-}
-
-private func wrappedParagraph(_ text: Substring, first: String, others: String) -> String {
+private func wrapped(_ text: some StringProtocol, first: String, others: String) -> String {
     var lines: [String] = []
     var line = first
     var isEmpty = true
-    for word in text.split(separator: " ") {
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         if !isEmpty, line.count + 1 + word.count > terminalWidth {
             lines.append(line)
             line = others

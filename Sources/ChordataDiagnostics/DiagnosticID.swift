@@ -3,8 +3,7 @@
 /// The first two digits after `CD` are the family: 01 files and bundles, 02 entities and properties, 03 predicates,
 /// 04 migrations, 05 generated code.
 ///
-/// Each has a page in the manual, with an example that tests run; `ChordataDiagnosticPages` does not compile without
-/// it.
+/// Each has a page in the manual, with an example that tests run.
 package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     // MARK: Files and bundles
     case unreadableFile = "CD0101"

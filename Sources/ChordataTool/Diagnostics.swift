@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ChordataDiagnosticPages
-internal import ChordataDiagnostics
 
 /// `chordata diagnostics`.
 struct Diagnostics: ParsableCommand {
@@ -13,12 +12,12 @@ struct Diagnostics: ParsableCommand {
 
     func run() throws {
         guard let id else {
-            for id in DiagnosticID.allCases { print("\(id.rawValue)  \(page(of: id).title)") }
+            for page in DiagnosticPage.all { print("\(page.id)  \(page.title)") }
             return
         }
-        guard let known = DiagnosticID(rawValue: id.uppercased()) else {
+        guard let page = DiagnosticPage.all.first(where: { $0.id == id.uppercased() }) else {
             throw misuse("there is no diagnostic '\(id)'; 'chordata diagnostics' lists all")
         }
-        print(renderTerminal(page(of: known)), terminator: "")
+        print(renderTerminal(page), terminator: "")
     }
 }

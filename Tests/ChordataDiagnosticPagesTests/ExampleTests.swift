@@ -1,46 +1,74 @@
 import ChordataConfiguration
 import ChordataDiagnosticPages
 import ChordataDiagnostics
+import Foundation
 import Testing
 
 /// The examples do what their pages say.
+///
+/// `CHORDATA_RECORD=1 swift test --filter ChordataDiagnosticPagesTests` writes the output into the pages, and fails so
+/// that it is not mistaken for a test.
 struct ExampleTests {
     @Test(arguments: DiagnosticID.allCases)
     func exampleReportsOnlyItsDiagnostic(_ id: DiagnosticID) throws {
-        let page = page(of: id)
-        let found = try run(page.example, of: page.id)
+        let page = try page(of: id)
+        let example = try page.example(in: "Example")
+        let found = try run(example.files, of: id)
         #expect(!found.isEmpty)
         for diagnostic in found { #expect(diagnostic.id == id, "\(renderText([diagnostic]))") }
         #expect(found.allSatisfy { $0.severity == id.severity })
-        if !isRecording { #expect(page.message == renderText(found), "record again") }
+        let output = try #require(example.output, "add 'This gives:' and an empty block, and record")
+        if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
+            let recorded = page.markdown.replacing("```\n\(output)```\n", with: "```\n\(renderText(found))```\n")
+            try Data(recorded.utf8).write(to: manualFolder.appending(path: "\(page.id).md"))
+            Issue.record("recorded the output; run again without CHORDATA_RECORD")
+        } else {
+            #expect(output == renderText(found), "record again")
+        }
     }
 
     @Test(arguments: DiagnosticID.allCases)
     func correctedExampleReportsNoDiagnostics(_ id: DiagnosticID) throws {
-        let page = page(of: id)
-        #expect(page.correctedExample.isEmpty == page.example.isEmpty)
-        let found = try run(page.correctedExample, of: page.id)
+        let example = try page(of: id).example(in: "Corrected example")
+        #expect(!example.files.isEmpty && example.output == nil)
+        let found = try run(example.files, of: id)
         #expect(found.isEmpty, "\(renderText(found))")
     }
 
-    /// The configuration that a page gives for the level of its diagnostic has that effect.
     @Test(arguments: DiagnosticID.allCases)
+    func levelIsThatOfTheDiagnostic(_ id: DiagnosticID) throws {
+        let section = try Array(page(of: id).section("Level"))
+        let severity = "\(id.severity == .error ? "an" : "a") \(id.severity.rawValue)"
+        guard id.canBeLowered else {
+            let rule = "`chordata.json` cannot lower its level, because no valid output is possible."
+            #expect(section == [.paragraph("It is \(severity). \(rule)")])
+            return
+        }
+        let others = ["error", "warning", "remark", "ignore"].filter { $0 != id.severity.rawValue }.map { "`\($0)`" }
+        let rule = "`chordata.json` can make \(others[0]), \(others[1]) or \(others[2]):"
+        let configuration = """
+            {
+              "diagnostics": {
+                "\(id.rawValue)": "\(id.severity == .error ? "warning" : "ignore")"
+              }
+            }
+
+            """
+        #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)])
+    }
+
+    /// The configuration that a page gives for the level of its diagnostic has that effect.
+    @Test(arguments: DiagnosticID.allCases.filter(\.canBeLowered))
     func documentedLevelChangesTheSeverity(_ id: DiagnosticID) throws {
-        let page = page(of: id)
-        guard let text = page.levelExample else {
-            #expect(!id.canBeLowered)
+        let page = try page(of: id)
+        guard case .code(let text) = try page.section("Level").last else {
+            Issue.record("the page has no configuration")
             return
         }
         let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
         let configuration = try #require(read.configuration, "\(renderText(read.diagnostics))")
         let level = try #require(configuration.diagnosticLevels[id])
-        let found = try run(page.example, of: page.id).applying(configuration, isStrict: false)
+        let found = try run(page.example(in: "Example").files, of: id).applying(configuration, isStrict: false)
         #expect(found.allSatisfy { $0.severity.rawValue == level.rawValue })
-    }
-
-    @Test(arguments: DiagnosticID.allCases)
-    func everyIdHasAnExample(_ id: DiagnosticID) {
-        #expect(!page(of: id).example.isEmpty)
-        #expect(page(of: id).message != nil || isRecording)
     }
 }

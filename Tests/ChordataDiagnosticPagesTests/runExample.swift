@@ -1,12 +1,8 @@
 import ChordataConfiguration
-import ChordataDiagnosticPages
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
 import Foundation
-
-/// Whether files are written instead of compared; such a run fails, so that it is not mistaken for a test.
-let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
 
 /// What is found in the files of an example, as a build would find it; places begin within the example's folder.
 /// - Parameter id: whose example it is, because one is not reported by builds.
