@@ -79,8 +79,8 @@ let package = Package(
         .target(
             name: "ChordataVerification",
             dependencies: [
-                "Chordata", "ChordataDiagnostics", "ChordataGeneration", "ChordataMigration", "ChordataModel",
-                "ChordataModelFile", "ChordataSQL",
+                "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataMigrationFiles", "ChordataModel",
+                "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
             ],
             swiftSettings: settings
         ),
@@ -97,34 +97,44 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "ChordataGeneration",
+            name: "ChordataMigrationFiles",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataModelFile",
-                "ChordataPredicate", "ChordataSQL",
+                "ChordataModelFile", "ChordataSQL",
+            ],
+            swiftSettings: toolSettings
+        ),
+        .target(
+            name: "ChordataGeneration",
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataMigration", "ChordataMigrationFiles",
+                "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
             ],
             swiftSettings: toolSettings
         ),
         .target(
             name: "ChordataFiles",
             dependencies: [
-                "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModelFile",
-                "ChordataPredicate",
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataMigrationFiles",
+                "ChordataModelFile", "ChordataPredicate",
             ],
             swiftSettings: toolSettings
         ),
         .executableTarget(
             name: "chordata-generate",
-            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration",
+                "ChordataMigrationFiles",
+            ],
             swiftSettings: toolSettings
         ),
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
                 "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics",
-                "ChordataDiagram",
-                "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel", "ChordataModelFile",
-                "ChordataPredicate", "ChordataSQL", "ChordataVerification",
+                "ChordataDiagram", "ChordataFiles", "ChordataGeneration", "ChordataMigration",
+                "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
+                "ChordataVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -194,7 +204,7 @@ let package = Package(
             name: "ChordataDiagnosticPagesTests",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
-                "ChordataGeneration",
+                "ChordataGeneration", "ChordataMigrationFiles",
             ],
             swiftSettings: testSettings
         ),
@@ -236,7 +246,10 @@ let package = Package(
         ),
         .testTarget(
             name: "GoldenTests",
-            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration"],
+            dependencies: [
+                "ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration",
+                "ChordataMigrationFiles",
+            ],
             exclude: ["Cases"],
             swiftSettings: testSettings
         ),
@@ -244,9 +257,9 @@ let package = Package(
         .testTarget(
             name: "ChordataToolTests",
             dependencies: [
-                "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataModel",
-                "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "ChordataTool", "ChordataVerification",
-                "chordata-generate", "migrating-program",
+                "Chordata", "ChordataFiles", "ChordataGeneration", "ChordataMigration", "ChordataMigrationFiles",
+                "ChordataModel", "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "ChordataTool",
+                "ChordataVerification", "chordata-generate", "migrating-program",
             ],
             swiftSettings: testSettings
         ),
@@ -254,8 +267,9 @@ let package = Package(
         .testTarget(
             name: "CompileFailTests",
             dependencies: [
-                "Chordata", "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration", "ChordataModel",
-                "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "chordata-generate",
+                "Chordata", "ChordataConfiguration", "ChordataDiagnostics", "ChordataGeneration",
+                "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataSQL", "ChordataTestSupport",
+                "chordata-generate",
             ],
             swiftSettings: testSettings
         ),

@@ -1,4 +1,4 @@
-package import ChordataGeneration
+package import ChordataMigrationFiles
 internal import Foundation
 
 /// The difference between a folder and the generated files of a model.

@@ -1,5 +1,5 @@
 package import ChordataDiagnostics
-package import ChordataGeneration
+package import ChordataMigrationFiles
 internal import Foundation
 
 /// Reads the files of a model's migrations: `Migrations/<Model>` beside it, if that is there.

@@ -1,6 +1,7 @@
 internal import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataGeneration
+internal import ChordataMigrationFiles
 package import ChordataModelFile
 
 /// A model as the tools start from it.

@@ -1,5 +1,5 @@
 internal import ChordataDiagnostics
-internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataPredicate
 internal import Foundation
 

@@ -1,4 +1,4 @@
-package import ChordataGeneration
+package import ChordataMigrationFiles
 internal import Foundation
 
 /// Writes files into a folder, each only when its bytes change, so that nothing is compiled again without need.

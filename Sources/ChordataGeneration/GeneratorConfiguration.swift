@@ -1,4 +1,5 @@
 package import ChordataConfiguration
+package import ChordataMigrationFiles
 
 /// The options of code generation.
 package struct GeneratorConfiguration: Sendable, Hashable {
@@ -23,16 +24,5 @@ package struct GeneratorConfiguration: Sendable, Hashable {
         self.shardCount = max(1, shardCount)
         self.configuration = configuration
         self.isStrict = isStrict
-    }
-}
-
-/// A file that generation made, by its name without a folder.
-package struct GeneratedFile: Sendable, Hashable {
-    package var name: String
-    package var contents: String
-
-    package init(name: String, contents: String) {
-        self.name = name
-        self.contents = contents
     }
 }

@@ -1,3 +1,4 @@
+internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataSQL

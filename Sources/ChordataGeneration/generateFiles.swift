@@ -1,5 +1,6 @@
 internal import ChordataConfiguration
 package import ChordataDiagnostics
+package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 

@@ -3,6 +3,7 @@ internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 internal import Foundation
 
@@ -117,7 +118,12 @@ private struct CheckedModel {
     mutating func checkMigrations(isStrict: Bool) throws {
         guard let bundle, !diagnostics.hasErrors else { return }
         let files = configuration.migrationFiles
-        let found = ChordataGeneration.checkMigrations(of: bundle, configuration: configuration)
+        let found = ChordataMigrationFiles.checkMigrations(
+            of: bundle,
+            files,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
         diagnostics += found.diagnostics
         diagnostics += try tryStatements(
             of: bundle.migrations(from: 0, to: bundle.currentVersionIndex, files),
@@ -127,9 +133,9 @@ private struct CheckedModel {
         diagnostics +=
             lintMigrations(
                 of: bundle,
-                from: nil,
-                to: bundle.currentVersionIndex,
-                configuration: configuration
+                files,
+                configuration: configuration.configuration,
+                isStrict: configuration.isStrict
             ).diagnostics
         changes += found.fileNames.map { FileChange(migrationFile: files.folder + $0, ofModel: path) }
     }

@@ -1,5 +1,5 @@
 internal import ChordataFiles
-internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import Foundation
 
 extension FolderChanges {

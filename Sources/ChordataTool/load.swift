@@ -3,6 +3,7 @@ internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 internal import ChordataVerification
 internal import Foundation

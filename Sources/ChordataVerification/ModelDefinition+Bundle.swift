@@ -1,5 +1,5 @@
 @_spi(Generated) package import Chordata
-package import ChordataGeneration
+package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 

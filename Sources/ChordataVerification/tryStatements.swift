@@ -1,6 +1,6 @@
 package import Chordata
 package import ChordataDiagnostics
-package import ChordataGeneration
+package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 

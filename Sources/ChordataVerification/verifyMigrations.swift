@@ -1,6 +1,6 @@
 package import Chordata
-package import ChordataGeneration
 internal import ChordataMigration
+package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 internal import ChordataSQL

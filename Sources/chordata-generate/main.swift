@@ -2,6 +2,7 @@ import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
+import ChordataMigrationFiles
 import Foundation
 
 // The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every

@@ -2,6 +2,7 @@ import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
+import ChordataMigrationFiles
 import Foundation
 
 /// What is found in the files of an example, as a build would find it; places begin within the example's folder.
@@ -23,7 +24,12 @@ func run(_ example: [ExampleFile], of id: DiagnosticID) throws -> [Diagnostic] {
     let generated = loaded.bundle.map { generateFiles(of: $0, configuration: loaded.configuration).diagnostics }
     // As 'chordata migrate lint' reports it.
     let linted = loaded.bundle.map { bundle in
-        lintMigrations(of: bundle, configuration: loaded.configuration).diagnostics
+        lintMigrations(
+            of: bundle,
+            loaded.configuration.migrationFiles,
+            configuration: loaded.configuration.configuration,
+            isStrict: loaded.configuration.isStrict
+        ).diagnostics
             .filter { $0.id == .migrationBreaksReaders && id == $0.id }
     }
     return (loaded.diagnostics + (generated ?? []) + (linted ?? [])).sortedByLocation().map {

@@ -1,5 +1,6 @@
 import ChordataFiles
 import ChordataGeneration
+import ChordataMigrationFiles
 import ChordataTestSupport
 import ChordataVerification
 import Foundation

@@ -2,6 +2,7 @@ import Chordata
 import ChordataFiles
 import ChordataGeneration
 import ChordataMigration
+import ChordataMigrationFiles
 import ChordataModel
 import ChordataModelFile
 import ChordataSQL

@@ -2,6 +2,7 @@ import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
+import ChordataMigrationFiles
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 
 /// `chordata migrate check`.
@@ -23,7 +24,12 @@ struct MigrateCheck: ParsableCommand {
     func run() throws {
         let (bundle, configuration, diagnostics) = try load(model, format.output, empty: [("changes", "[]")])
         let files = configuration.migrationFiles
-        var found = checkMigrations(of: bundle, configuration: configuration)
+        var found = checkMigrations(
+            of: bundle,
+            files,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
         found.diagnostics += try tryStatements(
             of: bundle.migrations(from: 0, to: bundle.currentVersionIndex, files),
             in: bundle,

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 
 /// `chordata migrate lint`.
@@ -35,7 +36,14 @@ struct MigrateLint: ParsableCommand {
             let order = first == last ? "" : ", and \(bundle.orderExplanation)"
             throw misuse("migrations go from a version to a later one\(order)")
         }
-        let found = lintMigrations(of: bundle, from: first, to: last, configuration: configuration)
+        let found = lintMigrations(
+            of: bundle,
+            configuration.migrationFiles,
+            from: first,
+            to: last,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
         format.print(found.diagnostics)
         switch format.output {
         case .text:

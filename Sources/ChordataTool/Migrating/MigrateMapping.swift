@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
 

@@ -3,6 +3,7 @@ internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 
 /// `chordata migrate new`.

@@ -3,6 +3,7 @@ internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataMigration
+internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
 
@@ -28,7 +29,13 @@ struct MigratePlan: ParsableCommand {
     func run() throws {
         let parts = [("steps", "[]")]
         var (bundle, configuration, loading) = try load(model, format, empty: parts)
-        loading += try report(checkVersions(of: bundle, configuration: configuration), format, empty: parts)
+        let found = checkVersions(
+            of: bundle,
+            configuration.migrationFiles,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
+        loading += try report(found, format, empty: parts)
         let last = try bundle.index(ofVersion: to)
         let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         guard bundle.versions.count > 1 else {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 internal import Foundation
 
@@ -26,7 +27,13 @@ struct MigrateRun: AsyncParsableCommand {
 
     func run() async throws {
         let (bundle, configuration) = try load(model)
-        try report(checkMigrations(of: bundle, configuration: configuration).diagnostics)
+        let found = checkMigrations(
+            of: bundle,
+            configuration.migrationFiles,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
+        try report(found.diagnostics)
         try requireStore(at: store)
         let definition = bundle.makeDefinition(configuration.migrationFiles)
         let pending = try orFail { () throws(StoreError) in

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
 
@@ -24,7 +25,13 @@ struct MigrateStatus: ParsableCommand {
 
     func run() throws {
         let (bundle, configuration) = try load(model)
-        try report(checkVersions(of: bundle, configuration: configuration))
+        let found = checkVersions(
+            of: bundle,
+            configuration.migrationFiles,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
+        try report(found)
         try requireStore(at: store)
         let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, configuration.migrationFiles)
         let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigrationFiles
 internal import ChordataModelFile
 internal import ChordataVerification
 internal import Foundation
@@ -36,9 +37,19 @@ struct MigrateVerify: ParsableCommand {
         let parts = [("migrations", "[]")]
         let (bundle, configuration, loading) = try load(model, format, empty: parts)
         // What there is to say of single steps is said below, but for what the configuration has made an error.
-        let raised = checkMigrations(of: bundle, configuration: configuration).diagnostics
+        let raised = checkMigrations(
+            of: bundle,
+            configuration.migrationFiles,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        ).diagnostics
             .filter { $0.severity == .error && $0.id.severity != .error }
-        let found = checkVersions(of: bundle, configuration: configuration)
+        let found = checkVersions(
+            of: bundle,
+            configuration.migrationFiles,
+            configuration: configuration.configuration,
+            isStrict: configuration.isStrict
+        )
         let diagnostics =
             try loading + report(found + raised.filter { !found.contains($0) }, format, empty: parts)
         guard bundle.currentVersionIndex > 0 else {

@@ -1,6 +1,7 @@
 import ChordataConfiguration
 import ChordataDiagnostics
 import ChordataGeneration
+import ChordataMigrationFiles
 import ChordataModelFile
 import Foundation
 

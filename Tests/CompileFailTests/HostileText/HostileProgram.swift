@@ -1,5 +1,5 @@
 import ChordataDiagnostics
-import ChordataGeneration
+import ChordataMigrationFiles
 import ChordataModel
 import ChordataModelFile
 import ChordataSQL

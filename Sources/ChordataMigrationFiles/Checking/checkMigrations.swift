@@ -1,4 +1,4 @@
-internal import ChordataConfiguration
+package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
@@ -8,14 +8,15 @@ package import ChordataModelFile
 ///   at all.
 package func checkMigrations(
     of bundle: ModelBundle,
-    configuration: GeneratorConfiguration
+    _ files: MigrationFiles,
+    configuration: Configuration,
+    isStrict: Bool
 ) -> (diagnostics: [Diagnostic], fileNames: [String]) {
-    let files = configuration.migrationFiles
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
     let ids: Set<DiagnosticID> = [.migrationNotInferred, .emptyMigration, .unrunnableMigration, .staleMigration]
-    let known = checkVersions(of: bundle, configuration: configuration)
+    let known = checkVersions(of: bundle, files, configuration: configuration, isStrict: isStrict)
     let ways = steps.buildDiagnostics(isHistory: bundle.isHistory)
-        .applying(configuration.configuration, isStrict: configuration.isStrict)
+        .applying(configuration, isStrict: isStrict)
         // What a configuration has made an error stops a build, too.
         .filter { ids.contains($0.id) || $0.severity == .error && !known.contains($0) }
     let diagnostics = known + ways.sortedByLocation()
@@ -25,12 +26,16 @@ package func checkMigrations(
 
 /// Checks what must hold of versions and files before any step runs or is reported: that no released migration was
 /// changed, and that stores of different versions can be distinguished.
-package func checkVersions(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
-    let files = configuration.migrationFiles
+package func checkVersions(
+    of bundle: ModelBundle,
+    _ files: MigrationFiles,
+    configuration: Configuration,
+    isStrict: Bool
+) -> [Diagnostic] {
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
     let indistinguishableVersions = steps.buildDiagnostics(isHistory: false).filter {
         $0.id == .indistinguishableVersions
     }
     return (bundle.check(files) + indistinguishableVersions)
-        .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation()
+        .applying(configuration, isStrict: isStrict).sortedByLocation()
 }

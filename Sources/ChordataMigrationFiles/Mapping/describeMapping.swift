@@ -52,7 +52,7 @@ extension MappingModel.EntityMapping {
 
 extension MappingModel.PropertyMapping {
     /// The source of its value, in words.
-    var words: String {
+    package var words: String {
         switch expression {
         case .keyPath(let path): return "the value of '\(path)' of the source object"
         case .results(let name, let objects):

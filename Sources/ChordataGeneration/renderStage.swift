@@ -1,4 +1,5 @@
 internal import ChordataMigration
+internal import ChordataMigrationFiles
 package import ChordataModel
 package import ChordataModelFile
 

@@ -1,11 +1,11 @@
-internal import ChordataDiagnostics
+package import ChordataDiagnostics
 internal import ChordataModelFile
 
 extension [ModelMigration] {
     /// The diagnostics of a build for the steps up to the current version.
     ///
     /// What earlier steps dropped is history.
-    func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
+    package func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
         enumerated().flatMap { index, step in
             // Lints about other readers are reported on request only.
             if index == count - 1, !isHistory { return step.diagnostics.filter { $0.id != .migrationBreaksReaders } }

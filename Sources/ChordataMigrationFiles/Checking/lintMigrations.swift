@@ -1,4 +1,4 @@
-internal import ChordataConfiguration
+package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
@@ -10,11 +10,12 @@ package import ChordataModelFile
 ///   - last: the version to end with; by default the current one.
 package func lintMigrations(
     of bundle: ModelBundle,
+    _ files: MigrationFiles,
     from first: Int? = nil,
     to last: Int? = nil,
-    configuration: GeneratorConfiguration
+    configuration: Configuration,
+    isStrict: Bool
 ) -> MigrationFindings {
-    let files = configuration.migrationFiles
     let last = last ?? bundle.currentVersionIndex
     let first = first ?? (files.isEmpty ? max(0, last - 1) : 0)
     let steps = bundle.migrations(from: first, to: last, files)
@@ -24,15 +25,13 @@ package func lintMigrations(
         $0.destination.name == bundle.versions[last].name ? $0.diagnostics : $0.diagnosticsOfHistory
     }
     return MigrationFindings(
-        diagnostics:
-            found
-            .applying(configuration.configuration, isStrict: configuration.isStrict).sortedByLocation(),
+        diagnostics: found.applying(configuration, isStrict: isStrict).sortedByLocation(),
         filesByHand: open.filter(\.isByHand).map(\.fileName),
         releasedFiles: steps.filter { $0.origin == .released }.map(\.fileName)
     )
 }
 
-/// The result of ``lintMigrations(of:from:to:configuration:)``.
+/// The result of ``lintMigrations(of:_:from:to:configuration:isStrict:)``.
 package struct MigrationFindings {
     package let diagnostics: [Diagnostic]
     /// Hand-written files: their effect is unknown here.
