@@ -36,8 +36,9 @@ let package = Package(
         .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
         .plugin(name: "ChordataCommand", targets: ["ChordataCommand"]),
         .plugin(name: "ChordataCheck", targets: ["ChordataCheck"]),
-        // For the packages under Tests/Packages; it has nothing public.
-        .library(name: "_ChordataModelFile", targets: ["ChordataModelFile"]),
+        // For the packages under Tests/Packages; they have nothing public.
+        .library(name: "_ChordataModelFile", targets: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"]),
+        .library(name: "_ChordataPredicate", targets: ["ChordataModel", "ChordataPredicate"]),
     ],
     traits: [
         .trait(name: "Logging", description: "A StatementLogger that writes to a logger of swift-log.")
@@ -283,7 +284,8 @@ let package = Package(
             name: "ChordataTests",
             dependencies: [
                 "CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataTestSupport", "NaivePredicates",
+                "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "NaivePredicates",
+                .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: testSettings
         ),

@@ -25,7 +25,7 @@ func app(
 ) -> Target {
     .executableTarget(
         name: "\(name)App",
-        dependencies: ["Checks", .product(name: "Chordata", package: "chordata")] + dependencies,
+        dependencies: [.product(name: "Chordata", package: "chordata")] + dependencies,
         exclude: models.map { "\($0).xcdatamodeld" } + exclude,
         swiftSettings: strict + settings,
         plugins: generated()
@@ -47,7 +47,7 @@ let package = Package(
             swiftSettings: strict,
             plugins: generated()
         ),
-        app("Done", also: ["DoneFirst"]),
+        app("Done", also: ["Checks", "DoneFirst"]),
         // The live list in a terminal; Tests/Packages/Web serves it to browsers.
         .target(
             name: "DoneList",
@@ -57,9 +57,9 @@ let package = Package(
             plugins: generated()
         ),
         .executableTarget(name: "DoneTerminalApp", dependencies: ["Checks", "DoneList"], swiftSettings: strict),
-        app("League"),
-        app("AddressBook"),
-        app("Uploads"),
+        app("League", also: ["Checks"]),
+        app("AddressBook", also: ["Checks"]),
+        app("Uploads", also: ["Checks"]),
         // What Scripts/integration edits.
         app("Notes"),
 
@@ -80,6 +80,7 @@ let package = Package(
         app(
             "Isolated",
             models: samples,
+            also: ["Checks"],
             exclude: ["chordata.json"],
             settings: [
                 .defaultIsolation(MainActor.self),
@@ -90,7 +91,7 @@ let package = Package(
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
             ]
         ),
-        app("Five", models: samples, exclude: ["chordata.json"], settings: [.swiftLanguageMode(.v5)]),
+        app("Five", models: samples, also: ["Checks"], exclude: ["chordata.json"], settings: [.swiftLanguageMode(.v5)]),
     ],
     swiftLanguageModes: [.v6]
 )

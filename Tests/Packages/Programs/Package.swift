@@ -108,7 +108,11 @@ let package = Package(
         // MARK: Fuzzing: libraries that take bytes and trap on what must not be. libFuzzer and `replay` run the same
         // code. They use @testable, because another package has no other access to `package` declarations.
 
-        .target(name: "FuzzPredicate", dependencies: [chordata], swiftSettings: strict),
+        .target(
+            name: "FuzzPredicate",
+            dependencies: [.product(name: "_ChordataPredicate", package: "chordata")],
+            swiftSettings: strict
+        ),
         .target(
             name: "FuzzModelFile",
             dependencies: [.product(name: "_ChordataModelFile", package: "chordata")],

@@ -7,6 +7,7 @@ let package = Package(
     name: "Web",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(name: "chordata", path: "../../.."),
         .package(path: "../Integration"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -14,8 +15,10 @@ let package = Package(
         .executableTarget(
             name: "DoneWeb",
             dependencies: [
+                .product(name: "Chordata", package: "chordata"),
                 .product(name: "DoneList", package: "Integration"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.embedInCode("index.html")],
             swiftSettings: [.treatAllWarnings(as: .error)]
