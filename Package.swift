@@ -235,6 +235,11 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "ChordataVerificationTests",
+            dependencies: ["Chordata", "ChordataModel", "ChordataSQL", "ChordataVerification"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "ChordataConfigurationTests",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
             swiftSettings: testSettings

@@ -46,7 +46,7 @@ class ModulesTests(unittest.TestCase):
             "ChordataTests": target("ChordataTests", "Chordata", kind="test"),
         }
         self.nested = {}
-        self.exceptions = {"BUILT": set()}
+        self.exceptions = {"BUILT": set(), "TESTED_BY": {}, "TESTS_OF_SEVERAL_MODULES": set(), "TEST_FOLDERS": set()}
 
     def check(self, *problems, reads_manifests=False):
         """Requires that exactly these problems are found."""
@@ -145,6 +145,42 @@ class ModulesTests(unittest.TestCase):
             "Tests/BetaTests/b.swift: target 'BetaTests' imports 'Alpha', which Package.swift does not declare for it",
             "Examples/App/Package.swift: target 'App' declares 'Unused', but no file imports it",
             reads_manifests=True,
+        )
+
+    # MARK: Tests
+
+    def test_a_module_without_a_test_target(self):
+        del self.targets["AlphaTests"]
+        self.check("Sources/Alpha: the module has no test target 'AlphaTests'")
+        self.exceptions["TESTED_BY"] = {"Alpha": "BetaTests"}
+        self.check()
+        self.exceptions["TESTED_BY"] = {"Alpha": "GammaTests"}
+        self.check("Scripts/modules: 'GammaTests', the exception for 'Alpha', is not a test target")
+
+    def test_a_test_target_without_a_module(self):
+        self.targets["GoldenTests"] = target("GoldenTests", kind="test")
+        self.check("Tests/GoldenTests: the test target has the name of no module")
+        self.exceptions["TESTS_OF_SEVERAL_MODULES"] = {"GoldenTests"}
+        self.check()
+
+    def test_a_test_folder_that_is_not_one_of_the_module(self):
+        self.files["Tests/ChordataTests/Merging/m.swift"] = ""
+        self.check("Tests/ChordataTests/Merging: Sources/Chordata has no folder of this name")
+        self.exceptions["TEST_FOLDERS"] = {"ChordataTests/Merging"}
+        self.check()
+        self.exceptions["TEST_FOLDERS"] = set()
+        self.targets["ChordataTests"]["exclude"] = ["Merging"]
+        self.check()
+
+    def test_exceptions_that_are_not_needed(self):
+        self.exceptions["TESTED_BY"] = {"Alpha": "BetaTests", "Gamma": "BetaTests"}
+        self.exceptions["TESTS_OF_SEVERAL_MODULES"] = {"BetaTests"}
+        self.exceptions["TEST_FOLDERS"] = {"ChordataTests/Saving"}
+        self.check(
+            "Scripts/modules: the exception for 'Alpha' is not needed, because 'AlphaTests' exists",
+            "Scripts/modules: there is no module 'Gamma', for which there is an exception",
+            "Scripts/modules: the exception for the test target 'BetaTests' is not needed",
+            "Scripts/modules: the exception for the folder 'ChordataTests/Saving' is not needed",
         )
 
 

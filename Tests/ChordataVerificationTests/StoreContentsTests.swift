@@ -94,11 +94,11 @@ struct StoreContentsTests {
     /// What is wrong with the store behind some SQL.
     private func problems(_ damage: String) throws -> [String] {
         let mapping = makeSchemaMapping(of: try Self.model())
-        let database = try ScratchDatabase()
-        for statement in renderSchema(mapping) { try database.run(statement) }
-        try Self.contents.write(to: database.connection, mapping)
-        try database.run("PRAGMA foreign_keys = OFF; \(damage)")
-        let read = try StoreContents.read(from: database.connection, mapping)
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        for statement in renderSchema(mapping) { try connection.execute(statement) }
+        try Self.contents.write(to: connection, mapping)
+        try connection.execute("PRAGMA foreign_keys = OFF; \(damage)")
+        let read = try StoreContents.read(from: connection, mapping)
         return read.strays + read.contents.differences(from: Self.contents)
     }
 
