@@ -9,6 +9,19 @@ from load import load
 
 modules = load("modules")
 
+TABLE = f"""{modules.TABLE}
+
+| folder | what it does |
+|---|---|
+| `Sources/Alpha`, `Sources/Beta` | pure |
+| `Sources/Chordata` | the runtime: `Saving` |
+
+## Tests
+
+| `Sources/Other` | of another table |
+"""
+
+
 def target(name, *dependencies, kind="regular", **settings):
     """A target as 'dump-package' prints it."""
     listed = [{"product" if package else "byName": [name, package]} for name, package in map(split, dependencies)]
@@ -30,6 +43,7 @@ class ModulesTests(unittest.TestCase):
 
     def setUp(self):
         self.files = {
+            "CONTRIBUTING.md": TABLE,
             "Sources/Alpha/a.swift": "import Foundation\n",
             "Sources/Beta/b.swift": "package import Alpha\n",
             "Sources/Chordata/Saving/c.swift": "",
@@ -182,6 +196,22 @@ class ModulesTests(unittest.TestCase):
             "Scripts/modules: the exception for the test target 'BetaTests' is not needed",
             "Scripts/modules: the exception for the folder 'ChordataTests/Saving' is not needed",
         )
+
+    # MARK: The table
+
+    def test_a_module_that_the_table_does_not_list(self):
+        self.files["Sources/Gamma/g.swift"] = ""
+        self.check("CONTRIBUTING.md: the table 'Where things are' does not list 'Sources/Gamma'")
+
+    def test_a_folder_that_does_not_exist(self):
+        self.files["CONTRIBUTING.md"] = TABLE.replace("`Sources/Beta`", "`Sources/Beta`, `Plugins`")
+        self.check("CONTRIBUTING.md: the table 'Where things are' lists 'Plugins', which is not a folder")
+
+    def test_the_folders_of_the_runtime(self):
+        self.files["Sources/Chordata/Chordata.docc/Chordata.md"] = self.files["Sources/Chordata/Undo/u.swift"] = ""
+        self.check("CONTRIBUTING.md: the row of 'Sources/Chordata' does not list the folder 'Undo'")
+        self.files["CONTRIBUTING.md"] = TABLE.replace("`Saving`", "`Saving`, `Undo`, `Redo`")
+        self.check("CONTRIBUTING.md: the row of 'Sources/Chordata' lists 'Redo', which is not one of its folders")
 
 
 if __name__ == "__main__":
