@@ -80,8 +80,8 @@ let package = Package(
         .target(
             name: "ChordataVerification",
             dependencies: [
-                "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataMigrationFiles", "ChordataModel",
-                "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
+                "Chordata", "ChordataDiagnostics", "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile",
+                "ChordataPredicate", "ChordataSQL",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,4 @@
 package import Chordata
-internal import ChordataMigration
 package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
