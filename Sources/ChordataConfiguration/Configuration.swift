@@ -19,7 +19,7 @@ package struct Configuration: Sendable, Hashable {
     /// Settings of single entities, by name.
     package var entities: [String: EntityConfiguration] = [:]
     /// Swift types of Transformable attributes, by the class that the model names.
-    package var types: [String: String] = [:]
+    package var types: [String: SwiftType] = [:]
 
     /// The versions of the model, oldest first; `nil` where their names decide the order.
     package var versions: [VersionSetting]?

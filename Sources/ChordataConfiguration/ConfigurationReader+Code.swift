@@ -30,7 +30,7 @@ extension ConfigurationReader {
                 )
                 continue
             }
-            configuration.types[member.key] = type.text
+            configuration.types[member.key] = type
         }
     }
 

@@ -13,11 +13,3 @@ package func classText(_ text: String?) -> (name: String, isOfCurrentModule: Boo
     guard let last = rest.last, last != "." else { return nil }
     return (String(rest), isOfCurrentModule)
 }
-
-/// Returns the Swift type of the class that a model names for a Transformable; `nil` where the text is not a type.
-///
-/// A class of the current module is the user's, also where Swift, Foundation or a framework has one of its name.
-package func parseClass(_ name: String, isOfCurrentModule: Bool) -> SwiftTypeName? {
-    guard isOfCurrentModule, isSwiftIdentifier(name), !swiftKeywords.contains(name) else { return parseSwiftType(name) }
-    return SwiftTypeName(text: name, isStandard: false, isUntyped: false, isUncodable: false, hasFrameworkClass: false)
-}

@@ -2,10 +2,9 @@
 ///
 /// A list decides, and not the first letters: `UID`, `SKU` and `MPQueue` are the user's. A name with a module is
 /// Apple's only if the module is.
-func isFrameworkClass(_ name: String) -> Bool {
-    let parts = name.split(separator: ".").map(String.init)
-    guard let last = parts.last, let first = parts.first else { return false }
-    if parts.count > 1, !frameworks.contains(first) { return false }
+func isFrameworkClass(_ path: [String]) -> Bool {
+    guard let last = path.last, let first = path.first else { return false }
+    if path.count > 1, !frameworks.contains(first) { return false }
     return frameworkClasses.contains(last)
 }
 

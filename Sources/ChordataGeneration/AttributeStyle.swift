@@ -137,8 +137,10 @@ private func transformableType(
     let key = UserInfoKey.attributeValueClassName
     let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
     guard let named, let (name, isOfCurrentModule) = classText(named) else { return nil }
-    if let type = configuration.types[named] ?? configuration.types[name] { return type }
-    guard let type = parseClass(name, isOfCurrentModule: isOfCurrentModule) else {
+    if let type = configuration.types[named] ?? configuration.types[name] { return type.description }
+    // A class of the current module is the user's, also where Swift, Foundation or a framework has one of its name.
+    if isOfCurrentModule, isSwiftIdentifier(name), !Namer.isKeyword(name) { return name }
+    guard let type = parseSwiftType(name) else {
         problem = .unknownClass(named)
         return nil
     }
@@ -146,7 +148,7 @@ private func transformableType(
         problem = type.isOptional ? .optionalClass(named) : .unknownClass(named)
         return nil
     }
-    return type.text
+    return type.description
 }
 
 /// Returns the type that the property of a Transformable attribute has, as a diagram shows it: the one that the
@@ -163,15 +165,16 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
         guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
         let isInteger = attribute.attributeType.isInteger
         guard isInteger || attribute.attributeType == .string,
-            let type = parseSwiftType(value), type.canBeStored, !type.text.contains("["),
+            let type = parseSwiftType(value), case .named(let path, _) = type,
+            type.canBeStored, !type.contains(where: \.isCollection),
             // Types of C, such as `int`.
-            type.text.split(separator: ".").last?.first?.isUppercase == true,
-            !type.isStandard || isInteger && integerTypes.contains(type.text)
+            path.last?.first?.isUppercase == true,
+            !type.isStandard || isInteger && integerTypes.contains(type.description)
         else {
             problem = .unfitting(key, value)
             return nil
         }
-        return type.text
+        return type.description
     }
     return nil
 }

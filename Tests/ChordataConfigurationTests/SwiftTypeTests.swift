@@ -10,7 +10,7 @@ struct SwiftTypeTests {
         ("Optional<Int>", "Swift.Int?"), ("Swift.Optional<Color>", "Color?"),
     ])
     func typesAreWrittenInFull(_ text: String, _ written: String) {
-        #expect(parseSwiftType(text)?.text == written)
+        #expect(parseSwiftType(text)?.description == written)
     }
 
     @Test(arguments: [
@@ -22,6 +22,26 @@ struct SwiftTypeTests {
     ])
     func invalidTypesAreNil(_ text: String) {
         #expect(parseSwiftType(text) == nil)
+    }
+
+    @Test func modules() {
+        let type = parseSwiftType("[String: Optional<Box<Library.Color.Space, Date>>]")
+        #expect(
+            type
+                == .dictionary(
+                    key: .named(["Swift", "String"]),
+                    value: .optional(
+                        .named(
+                            ["Box"],
+                            arguments: [.named(["Library", "Color", "Space"]), .named(["Foundation", "Date"])]
+                        )
+                    )
+                )
+        )
+        for module in ["Swift", "Library", "Foundation"] {
+            #expect(type?.isQualified(by: module) == true, "\(module)")
+        }
+        for name in ["Box", "Color", "Space", "Date"] { #expect(type?.isQualified(by: name) == false, "\(name)") }
     }
 
     @Test func kinds() {
