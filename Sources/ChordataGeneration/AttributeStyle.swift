@@ -15,13 +15,13 @@ struct AttributeStyle {
     }
 
     /// The type of what is stored, without a question mark.
-    let storageBase: String
+    let storageBase: SwiftType
     /// A Boolean value that indicates whether the storage is optional.
     let isStorageOptional: Bool
     /// A Boolean value that indicates whether the bytes are in a side table, so that an accessor has to read them.
     let isExternal: Bool
     /// The type of the property, without a question mark.
-    let base: String
+    let base: SwiftType
     /// A Boolean value that indicates whether the property is optional.
     let isOptional: Bool
     let conversion: Conversion
@@ -37,17 +37,17 @@ struct AttributeStyle {
         case unfitting(UserInfoKey, String)
     }
 
-    var storageType: String { storageBase + (isStorageOptional ? "?" : "") }
-    var type: String { base + (isOptional ? "?" : "") }
+    var storageType: SwiftType { storageBase.optional(if: isStorageOptional) }
+    var type: SwiftType { base.optional(if: isOptional) }
 
     /// - Parameter isStorageOptional: whether the attribute is optional, or a composite that it is in.
     init(_ attribute: AttributeDescription, isStorageOptional: Bool, _ configuration: Configuration) {
         let isOptional = attribute.isOptional || attribute.attributeType.hasNoType
         self.isStorageOptional = isStorageOptional || attribute.attributeType.hasNoType
         isExternal = attribute.isStoredExternally
-        storageBase = isExternal ? "Chordata.ExternalData" : attribute.attributeType.swiftStorageType
+        storageBase = isExternal ? .chordata("ExternalData") : attribute.attributeType.swiftStorageType
         var problem: Problem?
-        var wanted: String?
+        var wanted: SwiftType?
         if attribute.attributeType == .transformable {
             wanted = transformableType(of: attribute, configuration, &problem)
         } else {
@@ -57,7 +57,7 @@ struct AttributeStyle {
         guard let wanted, wanted != storageBase else {
             let isBytes = attribute.attributeType == .transformable || isExternal
             conversion = isBytes ? .bytes : .none
-            base = isBytes ? "Foundation.Data" : storageBase
+            base = isBytes ? .foundation("Data") : storageBase
             self.isOptional = isOptional
             return
         }
@@ -81,7 +81,7 @@ struct AttributeStyle {
             let data = storage + (isStorageOptional ? "?." : ".") + (isExternal ? "loadedData" : "data")
             return isMissingPossible ? "\(data) ?? Chordata.DefaultValues.data" : data
         case .converted, .transformer:
-            let isEncoded = isExternal || storageBase == "Chordata.TransformableStorage"
+            let isEncoded = isExternal || storageBase == transformableStorage
             let encoded = isExternal ? storage + ".encoded" : storage
             let argument = isEncoded ? (isInPlace ? "&" : "copying: ") + encoded : encoded
             let value = "Chordata.FieldConversion.value(\(argument), \(name)\(transformerArgument))"
@@ -112,7 +112,7 @@ struct AttributeStyle {
         if !isStorageOptional {
             return "\(storageBase)(encoded: Chordata.FieldConversion.required(\(raw), \(name)))"
         }
-        return "(\(raw) as Chordata.TransformableStorage?).map { \(storageBase)(encoded: $0) }"
+        return "(\(raw) as \(transformableStorage)?).map { \(storageBase)(encoded: $0) }"
     }
 
     private var transformerArgument: String {
@@ -133,13 +133,13 @@ private func transformableType(
     of attribute: AttributeDescription,
     _ configuration: Configuration,
     _ problem: inout AttributeStyle.Problem?
-) -> String? {
+) -> SwiftType? {
     let key = UserInfoKey.attributeValueClassName
     let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
     guard let named, let (name, isOfCurrentModule) = classText(named) else { return nil }
-    if let type = configuration.types[named] ?? configuration.types[name] { return type.description }
+    if let type = configuration.types[named] ?? configuration.types[name] { return type }
     // A class of the current module is the user's, also where Swift, Foundation or a framework has one of its name.
-    if isOfCurrentModule, isSwiftIdentifier(name), !Namer.isKeyword(name) { return name }
+    if isOfCurrentModule, isSwiftIdentifier(name), !Namer.isKeyword(name) { return .named([name]) }
     guard let type = parseSwiftType(name) else {
         problem = .unknownClass(named)
         return nil
@@ -148,7 +148,7 @@ private func transformableType(
         problem = type.isOptional ? .optionalClass(named) : .unknownClass(named)
         return nil
     }
-    return type.description
+    return type
 }
 
 /// Returns the type that the property of a Transformable attribute has, as a diagram shows it: the one that the
@@ -156,11 +156,11 @@ private func transformableType(
 package func transformableTypeName(of attribute: AttributeDescription, _ configuration: Configuration) -> String {
     var ignored: AttributeStyle.Problem?
     let type = transformableType(of: attribute, configuration, &ignored)
-    return type.flatMap { parseSwiftType($0)?.plainText } ?? type ?? "Data"
+    return type?.plainText ?? "Data"
 }
 
 /// The type that user info gives to a text or a number.
-private func rawType(of attribute: AttributeDescription, _ problem: inout AttributeStyle.Problem?) -> String? {
+private func rawType(of attribute: AttributeDescription, _ problem: inout AttributeStyle.Problem?) -> SwiftType? {
     for key in [UserInfoKey.rawType, .attributeValueScalarType] {
         guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
         let isInteger = attribute.attributeType.isInteger
@@ -169,20 +169,23 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
             type.canBeStored, !type.contains(where: \.isCollection),
             // Types of C, such as `int`.
             path.last?.first?.isUppercase == true,
-            !type.isStandard || isInteger && integerTypes.contains(type.description)
+            !type.isStandard || isInteger && integerTypes.contains(type)
         else {
             problem = .unfitting(key, value)
             return nil
         }
-        return type.description
+        return type
     }
     return nil
 }
 
-private let integerTypes: Set<String> = [
-    "Swift.Int", "Swift.Int8", "Swift.Int16", "Swift.Int32", "Swift.Int64", "Swift.UInt", "Swift.UInt8", "Swift.UInt16",
-    "Swift.UInt32", "Swift.UInt64",
+private let integerTypes: Set<SwiftType> = [
+    .swift("Int"), .swift("Int8"), .swift("Int16"), .swift("Int32"), .swift("Int64"), .swift("UInt"), .swift("UInt8"),
+    .swift("UInt16"), .swift("UInt32"), .swift("UInt64"),
 ]
+
+/// The storage of a Transformable in the row.
+private let transformableStorage = SwiftType.chordata("TransformableStorage")
 
 extension AttributeType {
     /// A Boolean value that indicates whether nothing is known of the value.
@@ -190,23 +193,23 @@ extension AttributeType {
 
     var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 
-    /// The Swift type of what is stored, in full: a model may have an entity called `Data`.
-    var swiftStorageType: String {
+    /// The Swift type of what is stored.
+    var swiftStorageType: SwiftType {
         switch self {
-        case .undefined, .objectID: "Any"
-        case .integer16: "Swift.Int16"
-        case .integer32: "Swift.Int32"
-        case .integer64: "Swift.Int64"
-        case .decimal: "Foundation.Decimal"
-        case .double: "Swift.Double"
-        case .float: "Swift.Float"
-        case .string: "Swift.String"
-        case .boolean: "Swift.Bool"
-        case .date: "Foundation.Date"
-        case .binaryData: "Foundation.Data"
-        case .transformable: "Chordata.TransformableStorage"
-        case .uuid: "Foundation.UUID"
-        case .uri: "Foundation.URL"
+        case .undefined, .objectID: .named(["Any"])
+        case .integer16: .swift("Int16")
+        case .integer32: .swift("Int32")
+        case .integer64: .swift("Int64")
+        case .decimal: .foundation("Decimal")
+        case .double: .swift("Double")
+        case .float: .swift("Float")
+        case .string: .swift("String")
+        case .boolean: .swift("Bool")
+        case .date: .foundation("Date")
+        case .binaryData: .foundation("Data")
+        case .transformable: transformableStorage
+        case .uuid: .foundation("UUID")
+        case .uri: .foundation("URL")
         case .composite: preconditionFailure("a composite is stored as its elements")
         }
     }

@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 
 /// An attribute as generated code has it: the fields that keep it, the type of its property, and the way between them.
@@ -18,7 +19,7 @@ struct GeneratedAttribute {
 
     private indirect enum Node {
         case leaf(Leaf)
-        case composite(type: String, isOptional: Bool, members: [(label: String, node: Node)])
+        case composite(type: SwiftType, isOptional: Bool, members: [(label: String, node: Node)])
     }
 
     let attribute: AttributeDescription
@@ -81,22 +82,22 @@ struct GeneratedAttribute {
                 )
             )
         }
-        let type = "\(context.modelType).\(context.namer.compositeName(attribute.compositeName ?? attribute.name))"
-        return .composite(type: type, isOptional: attribute.isOptional, members: members)
+        let name = context.namer.compositeName(attribute.compositeName ?? attribute.name)
+        return .composite(type: .named([context.modelType, name]), isOptional: attribute.isOptional, members: members)
     }
 
     // MARK: The property
 
     /// The type of the property.
-    var type: String {
+    var type: SwiftType {
         switch node {
         case .leaf(let leaf): leaf.style.type
-        case .composite(let type, let isOptional, _): type + (isOptional ? "?" : "")
+        case .composite(let type, let isOptional, _): type.optional(if: isOptional)
         }
     }
 
     /// The type that an initializer asks for.
-    var requiredType: String {
+    var requiredType: SwiftType {
         switch node {
         case .leaf(let leaf): leaf.style.base
         case .composite(let type, _, _): type

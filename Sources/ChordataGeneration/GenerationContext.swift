@@ -7,8 +7,8 @@ struct GenerationContext {
     let model: ManagedObjectModel
     let namer: Namer
     let configuration: Configuration
-    /// `public ` or nothing.
-    let access: String
+    /// The access level of declarations that users see.
+    let access: SwiftAccess
     /// The enumeration that represents the model.
     let modelType: String
 
@@ -35,17 +35,25 @@ struct GenerationContext {
     }
 
     /// The class that an entity's class inherits from.
-    func superclassName(of entity: EntityDescription) -> String {
-        if let parent = entity.superentityName { return namer.className(of: parent) }
+    func superclass(of entity: EntityDescription) -> SwiftType {
+        if let parent = entity.superentityName { return namer.classType(of: parent) }
         // Methods that a subclass overrides have to be declared in the topmost class.
         let isOverridden = model.subentityClosure(of: entity.name).contains { name in
             model.entity(named: name).map { namer.codeGeneration(of: $0) == .category } ?? false
         }
-        return isOverridden ? "Chordata.OverridableManagedObject" : "Chordata.ManagedObject"
+        return .chordata(isOverridden ? "OverridableManagedObject" : "ManagedObject")
     }
 
     /// Returns a Boolean value that indicates whether others may inherit from an entity's class.
     func hasSubclasses(_ entity: EntityDescription) -> Bool {
         !entity.subentityNames.isEmpty || namer.codeGeneration(of: entity) == .category
     }
+
+    /// The access level of an entity's class and of its members that subclasses override.
+    func classAccess(of entity: EntityDescription) -> SwiftAccess {
+        access == .public && hasSubclasses(entity) ? .open : access
+    }
+
+    /// The attributes of a member that only generated code and the runtime call.
+    var attributesOfGeneratedMembers: [SwiftAttribute] { access == .public ? [.generatedSPI] : [] }
 }

@@ -32,9 +32,14 @@ struct Namer {
     func plainClassName(of entityName: String) -> String { Self.escaped(classNames[entityName] ?? entityName) }
 
     /// The class of an entity as generated code writes it.
-    func className(of entityName: String) -> String {
+    func classType(of entityName: String) -> SwiftType { .named(classPath(of: entityName)) }
+
+    /// The snapshot of an entity's objects.
+    func valuesType(of entityName: String) -> SwiftType { .named(classPath(of: entityName) + ["Values"]) }
+
+    private func classPath(of entityName: String) -> [String] {
         let name = plainClassName(of: entityName)
-        return configuration.entities[entityName]?.module.map { "\($0).\(name)" } ?? name
+        return configuration.entities[entityName]?.module.map { [$0, name] } ?? [name]
     }
 
     /// The class that is generated: for codegen `category` the superclass of what the user writes.

@@ -1,10 +1,9 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 internal import ChordataSQL
 
 /// Declares the class of an entity: its `Values`, its storage, and an accessor per property.
 func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
-    let namer = context.namer
-    let access = context.access
     let hasSubclasses = context.hasSubclasses(entity)
     let attributes = context.attributes(of: entity)
     var members: [SwiftDeclaration] = [.type(declareValues(entity, context))]
@@ -14,17 +13,20 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
         .separated(
             .variable(
                 SwiftVariable(
-                    introducer: "@exclusivity(unchecked) private final var",
+                    attributes: [.uncheckedExclusivity],
+                    access: .private,
+                    modifiers: [.final],
+                    kind: .var,
                     name: "_level",
-                    initialValue: "_Level()"
+                    initialValue: .source("_Level()")
                 )
             )
         ),
     ]
     // Properties of a class that can be inherited from are final all the same.
-    let modifiers = access + (hasSubclasses ? "final " : "")
+    let modifiers: Set<SwiftModifier> = hasSubclasses ? [.final] : []
     for attribute in attributes where !attribute.isIgnored {
-        members.append(.separated(.variable(declareAttribute(attribute, modifiers))))
+        members.append(.separated(.variable(declareAttribute(attribute, modifiers, context))))
     }
     let firstRelationship = attributes.last?.fields.upperBound ?? context.firstField(of: entity)
     for (index, relationship) in entity.declaredRelationships.enumerated() {
@@ -38,9 +40,11 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
         .separated(
             .variable(
                 SwiftVariable(
-                    introducer: "override \(hasSubclasses && !access.isEmpty ? "open " : access)class var",
+                    access: context.classAccess(of: entity),
+                    modifiers: [.override, .class],
+                    kind: .var,
                     name: "entityName",
-                    type: "Swift.String",
+                    type: .swift("String"),
                     getter: swiftLiteral(entity.name)
                 )
             )
@@ -53,10 +57,11 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
     return .type(
         SwiftTypeDeclaration(
             documentation: notes.isEmpty ? ["Entity '\(entity.name)'."] : notes,
-            introducer: hasSubclasses
-                ? "\(access.isEmpty ? "" : "open ")nonisolated class" : "\(access)nonisolated final class",
-            name: namer.generatedClassName(of: entity),
-            inherits: [context.superclassName(of: entity)],
+            access: context.classAccess(of: entity),
+            modifiers: hasSubclasses ? [.nonisolated] : [.nonisolated, .final],
+            kind: .class,
+            name: context.namer.generatedClassName(of: entity),
+            inherits: [context.superclass(of: entity)],
             members: members
         )
     )
@@ -70,10 +75,10 @@ private func declareLevel(
     var members: [SwiftDeclaration] = attributes.flatMap(\.leaves).map { leaf in
         .variable(
             SwiftVariable(
-                introducer: "var",
+                kind: .var,
                 name: leaf.name,
                 type: leaf.style.storageType,
-                initialValue: leaf.style.isStorageOptional ? "nil" : leaf.zero
+                initialValue: .source(leaf.style.isStorageOptional ? "nil" : leaf.zero)
             )
         )
     }
@@ -81,17 +86,21 @@ private func declareLevel(
         members.append(
             .variable(
                 SwiftVariable(
-                    introducer: "var",
+                    kind: .var,
                     name: context.namer.propertyName(relationship.name),
-                    initialValue: relationship.isToMany ? "Chordata.ToManySlot()" : "Chordata.ToOneSlot()"
+                    initialValue: .source(relationship.isToMany ? "Chordata.ToManySlot()" : "Chordata.ToOneSlot()")
                 )
             )
         )
     }
-    return SwiftTypeDeclaration(introducer: "private struct", name: "_Level", members: members)
+    return SwiftTypeDeclaration(access: .private, kind: .struct, name: "_Level", members: members)
 }
 
-private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: String) -> SwiftVariable {
+private func declareAttribute(
+    _ attribute: GeneratedAttribute,
+    _ modifiers: Set<SwiftModifier>,
+    _ context: GenerationContext
+) -> SwiftVariable {
     let description = attribute.attribute
     let fields = attribute.fields
     let getter = attribute.getter(isInPlace: true) { "_level.\($0.name)" }
@@ -101,7 +110,10 @@ private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: Stri
     let notes = fields.isEmpty ? [] : ["willChange(\(place))"]
     return SwiftVariable(
         documentation: documentation(of: description.userInfo),
-        introducer: modifiers + (isReadOnly && !description.isDerived ? "private(set) " : "") + "var",
+        access: context.access,
+        modifiers: modifiers,
+        setterAccess: isReadOnly && !description.isDerived ? .private : nil,
+        kind: .var,
         name: attribute.name,
         type: attribute.type,
         getter: fields.isEmpty
@@ -113,16 +125,18 @@ private func declareAttribute(_ attribute: GeneratedAttribute, _ modifiers: Stri
 
 private func declareFetchedProperty(
     _ property: FetchedPropertyDescription,
-    _ modifiers: String,
+    _ modifiers: Set<SwiftModifier>,
     _ context: GenerationContext
 ) -> SwiftVariable {
     let notes = documentation(of: property.userInfo)
     return SwiftVariable(
         documentation: notes.isEmpty
             ? ["Fetches objects of '\(property.fetchRequest.entityName)' on each access."] : notes,
-        introducer: modifiers + "var",
+        access: context.access,
+        modifiers: modifiers,
+        kind: .var,
         name: context.namer.propertyName(property.name),
-        type: "[\(context.namer.className(of: property.fetchRequest.entityName))]",
+        type: .array(context.namer.classType(of: property.fetchRequest.entityName)),
         getter: "fetchedObjects(of: \(swiftLiteral(property.name)))"
     )
 }
@@ -131,11 +145,11 @@ private func declareFetchedProperty(
 private func declareInitializer(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction? {
     guard !entity.isAbstract else { return nil }
     let namer = context.namer
-    var parameters = ["context: Chordata.ManagedObjectContext"]
+    var parameters = [SwiftParameter(name: "context", type: .chordata("ManagedObjectContext"))]
     var body = ["self.init(context: context)"]
-    func append(_ name: String, _ type: String) {
+    func append(_ name: String, _ type: SwiftType) {
         let parameter = name == "context" ? "context_" : name  // The first parameter has that name.
-        parameters.append("\(Namer.parameterName(parameter)): \(type)")
+        parameters.append(SwiftParameter(name: Namer.parameterName(parameter), type: type))
         body.append("self.\(name) = \(parameter)")
     }
     for level in context.model.lineage(of: entity.name) {
@@ -143,13 +157,15 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
             append(attribute.name, attribute.requiredType)
         }
         for relationship in level.declaredRelationships where relationship.isInitializerArgument {
-            append(namer.propertyName(relationship.name), namer.className(of: relationship.destinationEntityName))
+            append(namer.propertyName(relationship.name), namer.classType(of: relationship.destinationEntityName))
         }
     }
     guard parameters.count > 1 else { return nil }
     return SwiftFunction(
         documentation: ["Inserts an object with its required properties into a context."],
-        introducer: "\(context.access)convenience init",
+        access: context.access,
+        modifiers: [.convenience],
+        kind: .initializer,
         parameters: parameters,
         body: body
     )
@@ -171,13 +187,14 @@ private func declareDescribe(_ entity: EntityDescription, _ context: GenerationC
         "layout.addLevel(&object._level, of: object, entityName: \(swiftLiteral(entity.name)), in: \(context.modelType).definition)",
     ]
     return SwiftFunction(
-        introducer: "\(overrideIntroducer(of: entity, context)) class func describe",
-        parameters: ["_ object: Chordata.ManagedObject", "in layout: inout Chordata.ClassLayout"],
+        attributes: context.attributesOfGeneratedMembers,
+        access: context.classAccess(of: entity),
+        modifiers: [.override, .class],
+        kind: .function("describe"),
+        parameters: [
+            SwiftParameter(label: "_", name: "object", type: .chordata("ManagedObject")),
+            SwiftParameter(label: "in", name: "layout", isInout: true, type: .chordata("ClassLayout")),
+        ],
         body: body
     )
-}
-
-func overrideIntroducer(of entity: EntityDescription, _ context: GenerationContext) -> String {
-    context.access.isEmpty
-        ? "override" : "@_spi(Generated) override \(context.hasSubclasses(entity) ? "open" : "public")"
 }

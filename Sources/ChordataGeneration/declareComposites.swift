@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 
 /// Declares a struct for every composite that the model's attributes have, by name.
@@ -26,7 +27,8 @@ private func declareComposite(
         .variable(
             SwiftVariable(
                 documentation: documentation(of: member.element.userInfo),
-                introducer: context.access + "var",
+                access: context.access,
+                kind: .var,
                 name: member.name,
                 type: member.type
             )
@@ -37,9 +39,14 @@ private func declareComposite(
             .function(
                 SwiftFunction(
                     documentation: ["Creates the composite."],
-                    introducer: context.access + "init",
+                    access: context.access,
+                    kind: .initializer,
                     parameters: members.map {
-                        "\(Namer.parameterName($0.name)): \($0.type)" + defaultArgument(of: $0.element, $0.type)
+                        SwiftParameter(
+                            name: Namer.parameterName($0.name),
+                            type: $0.type,
+                            defaultValue: defaultArgument(of: $0.element, $0.type)
+                        )
                     },
                     body: members.map { "self.\($0.name) = \($0.name)" }
                 )
@@ -48,22 +55,23 @@ private func declareComposite(
     )
     return SwiftTypeDeclaration(
         documentation: ["Composite '\(name)'."],
-        introducer: context.access + "struct",
+        access: context.access,
+        kind: .struct,
         name: context.namer.compositeName(name),
-        inherits: ["Swift.Codable", "Swift.Hashable", "Swift.Sendable"],
+        inherits: [.swift("Codable"), .swift("Hashable"), .swift("Sendable")],
         members: declarations
     )
 }
 
 /// The default of an element as that of the initializer's parameter, where Swift has a literal for it.
-private func defaultArgument(of element: AttributeDescription, _ type: String) -> String {
+private func defaultArgument(of element: AttributeDescription, _ type: SwiftType) -> SwiftExpression? {
     let hasStorageType = element.attributeType != .composite && type == element.attributeType.swiftStorageType
     switch element.defaultValue {
-    case .integer(let value)? where hasStorageType: return " = \(value)"
-    case .double(let value)? where hasStorageType: return " = \(value)"
-    case .boolean(let value)? where hasStorageType: return " = \(value)"
-    case .string(let value)? where hasStorageType: return " = \(swiftLiteral(value))"
+    case .integer(let value)? where hasStorageType: return .source("\(value)")
+    case .double(let value)? where hasStorageType: return .source("\(value)")
+    case .boolean(let value)? where hasStorageType: return .source("\(value)")
+    case .string(let value)? where hasStorageType: return .string(value)
     case .integer, .double, .boolean, .string, .decimal, .date, .data, .uuid, .url, nil:
-        return element.isOptional ? " = nil" : ""
+        return element.isOptional ? .source("nil") : nil
     }
 }

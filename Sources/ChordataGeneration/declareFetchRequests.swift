@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataPredicate
@@ -25,8 +26,8 @@ private func declareFetchRequest(
     _ template: FetchRequestTemplate,
     _ context: GenerationContext
 ) throws(FetchPredicateError) -> SwiftDeclaration {
-    let className = context.namer.className(of: template.entityName)
-    var variables: [(label: String, parameter: String, type: String, value: String)] = []
+    let objectType = context.namer.classType(of: template.entityName)
+    var variables: [(label: String, parameter: String, type: SwiftType, value: String)] = []
     var predicateArguments = ""
     if let format = template.predicateFormat {
         let predicate = try FetchPredicate(format: format)
@@ -45,7 +46,8 @@ private func declareFetchRequest(
         predicateArguments =
             "predicate: \(swiftLiteral(format)), variables: [\(values.isEmpty ? ":" : values.joined(separator: ", "))]"
     }
-    let creation = "Chordata.FetchRequest<\(className)>(\(predicateArguments))"
+    let requestType = SwiftType.chordata("FetchRequest", objectType)
+    let creation = "\(requestType)(\(predicateArguments))"
     // A variable of the predicate may have the same name.
     let variable = unusedName("request", among: variables.map(\.parameter))
     var body: [String] = []
@@ -61,19 +63,19 @@ private func declareFetchRequest(
     // One that is taken as it is needs no variable.
     let request = body.isEmpty ? creation : variable
     if !body.isEmpty { body.insert("var \(variable) = \(creation)", at: 0) }
-    let result: String
+    let resultType: SwiftType
     switch template.resultType {
     case .managedObjects:
-        result = "Chordata.FetchRequest<\(className)>"
+        resultType = requestType
         body.append("return \(request)")
     case .managedObjectIDs:
-        result = "Chordata.ObjectIDFetchRequest<\(className)>"
+        resultType = .chordata("ObjectIDFetchRequest", objectType)
         body.append("return \(request).objectIDs")
     case .count:
-        result = "Chordata.CountFetchRequest<\(className)>"
+        resultType = .chordata("CountFetchRequest", objectType)
         body.append("return \(request).count")
     case .dictionaries:
-        result = "Chordata.DictionaryFetchRequest<\(className)>"
+        resultType = .chordata("DictionaryFetchRequest", objectType)
         if template.returnsDistinctResults {
             let dictionaries = unusedName("dictionaries", among: variables.map(\.parameter))
             body += [
@@ -87,17 +89,19 @@ private func declareFetchRequest(
     let documentation =
         template.predicateFormat.map { "Fetch request '\(template.name)': `\($0)`." }
         ?? "Fetch request '\(template.name)': all objects."
-    return .type(
-        SwiftTypeDeclaration(
-            introducer: "nonisolated extension",
-            name: className,
+    return .extension(
+        SwiftExtension(
+            modifiers: [.nonisolated],
+            extendedType: objectType,
             members: [
                 .function(
                     SwiftFunction(
                         documentation: [documentation.split(separator: "\n").joined(separator: " ")],
-                        introducer: "\(context.access)static func \(Namer.functionName(template.name))",
-                        parameters: variables.map { "\(parameter($0.label, $0.parameter)): \($0.type)" },
-                        suffix: "-> \(result)",
+                        access: context.access,
+                        modifiers: [.static],
+                        kind: .function(Namer.functionName(template.name)),
+                        parameters: variables.map { parameter($0.label, $0.parameter, $0.type) },
+                        resultType: resultType,
                         body: body
                     )
                 )
@@ -106,22 +110,24 @@ private func declareFetchRequest(
     )
 }
 
-/// The label, and behind it the name in the body where that is another one.
-private func parameter(_ label: String, _ name: String) -> String {
+/// Returns the parameter of a variable, with a label where its name in the body is another one.
+private func parameter(_ label: String, _ name: String, _ type: SwiftType) -> SwiftParameter {
     let escaped = Namer.escaped(label)
-    return Namer.parameterName(escaped) + (name == escaped ? "" : " " + name)
+    let plain = Namer.parameterName(escaped)
+    return name == escaped
+        ? SwiftParameter(name: plain, type: type) : SwiftParameter(label: plain, name: name, type: type)
 }
 
 private func unusedName(_ name: String, among names: [String]) -> String {
     names.contains(name) ? unusedName(name + "_", among: names) : name
 }
 
-private func swiftType(of type: VariableType, isOptional: Bool, _ context: GenerationContext) -> String {
-    let suffix = isOptional ? "?" : ""
-    return switch type {
-    case .attribute(let attribute): (style(of: attribute, context)?.base ?? attribute.swiftVariableType) + suffix
-    case .object(let entityName): context.namer.className(of: entityName) + suffix
-    case .collection(let element): "[\(swiftType(of: element, isOptional: isOptional, context))]"
+private func swiftType(of type: VariableType, isOptional: Bool, _ context: GenerationContext) -> SwiftType {
+    switch type {
+    case .attribute(let attribute):
+        (style(of: attribute, context)?.base ?? attribute.swiftVariableType).optional(if: isOptional)
+    case .object(let entityName): context.namer.classType(of: entityName).optional(if: isOptional)
+    case .collection(let element): .array(swiftType(of: element, isOptional: isOptional, context))
     }
 }
 
@@ -157,7 +163,7 @@ private func style(of attribute: AttributeDescription, _ context: GenerationCont
 }
 
 extension AttributeDescription {
-    fileprivate var swiftVariableType: String {
-        attributeType == .transformable ? "Foundation.Data" : attributeType.swiftStorageType
+    fileprivate var swiftVariableType: SwiftType {
+        attributeType == .transformable ? .foundation("Data") : attributeType.swiftStorageType
     }
 }

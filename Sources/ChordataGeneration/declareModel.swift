@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
@@ -13,95 +14,121 @@ func declareModel(
     _ context: GenerationContext
 ) -> SwiftDeclaration {
     let version = bundle.currentVersion
-    let access = context.access
-    let classes = version.model.entities.map { "\(context.namer.className(of: $0.name)).self" }
-    let versionNames = bundle.versionNames.sorted { $0.key < $1.key }.map {
-        "\(swiftLiteral($0.key)): \(swiftLiteral($0.value))"
-    }
-    // Without a list the runtime takes the order of the names, as the generator does.
-    let versionOrder =
-        bundle.isOrderListed
-        ? "\n        versionOrder: [" + bundle.versions.map { swiftLiteral($0.name) }.joined(separator: ", ") + "],"
-        : ""
-    let steps = migrations.filter(\.changesStores).compactMap { step in
-        step.sql.map { (step, $0) }
-    }.map { step, sql in
-        let stage = """
-            ,
-                        stage: Chordata.ModelDefinition.Migration.Stage(
-                            serializedSource: \(swiftLiteral(step.source.model.serialized())),
-                            serializedDestination: \(swiftLiteral(step.destination.model.serialized())))
-            """
-        return """
-            Chordata.ModelDefinition.Migration(
-                        source: \(swiftLiteral(step.source.name)), sourceHash: \(swiftLiteral(step.source.model.versionHash)),
-                        destination: \(swiftLiteral(step.destination.name)), destinationHash: \(swiftLiteral(step.destination.model.versionHash)),
-                        sql: \(swiftMultilineLiteral(sql, indentation: "                "))\(step.hasStage ? stage : ""))
-            """
-    }
-    let definition = """
-        Chordata.ModelDefinition(
-                name: \(swiftLiteral(bundle.name)), versionName: \(swiftLiteral(version.name)),
-                serializedModel: \(swiftLiteral(version.model.serialized())),
-                classes: [\(classes.joined(separator: ", "))],
-                versionNames: [\(versionNames.joined(separator: ", "))],\(versionOrder)
-                migrations: [\(steps.joined(separator: ", "))])
-        """
     let schema = renderSchema(makeSchemaMapping(of: version.model)).joined(separator: ";\n\n") + ";"
     return .type(
         SwiftTypeDeclaration(
             documentation: ["The model '\(bundle.name)', version '\(version.name)'."],
-            introducer: access + "nonisolated enum",
+            access: context.access,
+            modifiers: [.nonisolated],
+            kind: .enum,
             name: context.modelType,
             members: [
-                .variable(
-                    SwiftVariable(
+                .typealias(
+                    SwiftTypealias(
                         documentation: [
                             "Fails to compile when the runtime is not the one this code was generated for."
                         ],
-                        introducer: "private typealias",
+                        access: .private,
                         name: "_GeneratedCode",
-                        initialValue: "Chordata.GeneratedCodeVersion\(generatedCodeVersion)"
+                        type: .chordata("GeneratedCodeVersion\(generatedCodeVersion)")
                     )
                 ),
                 .separated(
                     .variable(
                         SwiftVariable(
                             documentation: ["The model with its classes and migrations."],
-                            introducer: access + "static let",
+                            access: context.access,
+                            modifiers: [.static],
+                            kind: .let,
                             name: "definition",
-                            initialValue: definition
+                            initialValue: makeDefinition(bundle, migrations, context)
                         )
                     )
                 ),
-                .separated(
-                    .function(
-                        SwiftFunction(
-                            documentation: [
-                                "Opens the store at a path or `:memory:`; creates it if needed, or migrates it from "
-                                    + "any older version."
-                            ],
-                            introducer: access + "static func container",
-                            parameters: [
-                                "at path: Swift.String",
-                                "options: Chordata.StoreOptions = Chordata.StoreOptions()",
-                            ],
-                            suffix: "throws(Chordata.StoreError) -> Chordata.PersistentContainer",
-                            body: ["try Chordata.PersistentContainer(model: definition, path: path, options: options)"]
-                        )
-                    )
-                ),
+                .separated(.function(declareContainer(context))),
                 .separated(
                     .variable(
                         SwiftVariable(
                             documentation: ["The SQL that creates the tables of a new store."],
-                            introducer: access + "static let",
+                            access: context.access,
+                            modifiers: [.static],
+                            kind: .let,
                             name: "schema",
-                            initialValue: swiftMultilineLiteral(schema, indentation: "        ")
+                            initialValue: .multilineString(schema)
                         )
                     )
                 ),
             ] + declareComposites(context)
         )
+    )
+}
+
+private func makeDefinition(
+    _ bundle: ModelBundle,
+    _ migrations: [ModelMigration],
+    _ context: GenerationContext
+) -> SwiftExpression {
+    let version = bundle.currentVersion
+    let classes = version.model.entities.map { SwiftExpression.source("\(context.namer.classType(of: $0.name)).self") }
+    let versionNames = bundle.versionNames.sorted { $0.key < $1.key }.map {
+        SwiftDictionaryElement(key: .string($0.key), value: .string($0.value))
+    }
+    var lines = [
+        [SwiftArgument("name", .string(bundle.name)), SwiftArgument("versionName", .string(version.name))],
+        [SwiftArgument("serializedModel", .string(version.model.serialized()))],
+        [SwiftArgument("classes", .array(classes))],
+        [SwiftArgument("versionNames", .dictionary(versionNames))],
+    ]
+    // Without a list the runtime takes the order of the names, as the generator does.
+    if bundle.isOrderListed {
+        lines.append([SwiftArgument("versionOrder", .array(bundle.versions.map { .string($0.name) }))])
+    }
+    lines.append([SwiftArgument("migrations", .array(migrations.filter(\.changesStores).compactMap(makeMigration)))])
+    return .call(SwiftCall(name: "Chordata.ModelDefinition", argumentLines: lines))
+}
+
+private func makeMigration(_ step: ModelMigration) -> SwiftExpression? {
+    guard let sql = step.sql else { return nil }
+    var lines = [
+        [
+            SwiftArgument("source", .string(step.source.name)),
+            SwiftArgument("sourceHash", .string(step.source.model.versionHash)),
+        ],
+        [
+            SwiftArgument("destination", .string(step.destination.name)),
+            SwiftArgument("destinationHash", .string(step.destination.model.versionHash)),
+        ],
+        [SwiftArgument("sql", .multilineString(sql))],
+    ]
+    if step.hasStage {
+        let models = [
+            [SwiftArgument("serializedSource", .string(step.source.model.serialized()))],
+            [SwiftArgument("serializedDestination", .string(step.destination.model.serialized()))],
+        ]
+        let stage = SwiftCall(name: "Chordata.ModelDefinition.Migration.Stage", argumentLines: models)
+        lines.append([SwiftArgument("stage", .call(stage))])
+    }
+    return .call(SwiftCall(name: "Chordata.ModelDefinition.Migration", argumentLines: lines))
+}
+
+private func declareContainer(_ context: GenerationContext) -> SwiftFunction {
+    SwiftFunction(
+        documentation: [
+            "Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version."
+        ],
+        access: context.access,
+        modifiers: [.static],
+        kind: .function("container"),
+        parameters: [
+            SwiftParameter(label: "at", name: "path", type: .swift("String")),
+            SwiftParameter(
+                name: "options",
+                type: .chordata("StoreOptions"),
+                defaultValue: .source("Chordata.StoreOptions()")
+            ),
+        ],
+        errorType: .chordata("StoreError"),
+        resultType: .chordata("PersistentContainer"),
+        body: ["try Chordata.PersistentContainer(model: definition, path: path, options: options)"]
     )
 }

@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 internal import ChordataSQL
 
@@ -5,14 +6,32 @@ internal import ChordataSQL
 func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration? {
     let names = entity.propertyNames.map { context.namer.propertyName($0) }
     guard let last = names.last else { return nil }
-    let values = "\(context.namer.generatedClassName(of: entity)).Values"
     return SwiftTypeDeclaration(
         documentation: ["The names of the properties in the model."],
-        introducer: context.access + "enum",
+        access: context.access,
+        kind: .enum,
         name: "PropertyKey",
-        inherits: ["Chordata.PropertyKeyEnumeration"],
-        members: [.line("\(context.access)typealias Values = \(values)")] + names.map { .line("case \($0)") }
-            + [.line("\(context.access)static var lastPropertyKey: Self { .\(last) }")]
+        inherits: [.chordata("PropertyKeyEnumeration")],
+        members: [
+            .typealias(
+                SwiftTypealias(
+                    access: context.access,
+                    name: "Values",
+                    type: .named([context.namer.generatedClassName(of: entity), "Values"])
+                )
+            )
+        ] + names.map { .enumerationCase($0) } + [
+            .variable(
+                SwiftVariable(
+                    access: context.access,
+                    modifiers: [.static],
+                    kind: .var,
+                    name: "lastPropertyKey",
+                    type: .named(["Self"]),
+                    getter: ".\(last)"
+                )
+            )
+        ]
     )
 }
 
@@ -20,7 +39,7 @@ func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContex
 /// superclass's.
 func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
     let namer = context.namer
-    let user = namer.className(of: entity.name)
+    let objectType = namer.classType(of: entity.name)
     var paths: [String] = []
     func append(_ attribute: AttributeDescription, _ path: String, isIgnored: Bool) {
         paths.append(isIgnored ? "self" : path)
@@ -42,11 +61,14 @@ func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationC
     // literal together.
     let additions = paths.map { path in
         let chained = path == "self" ? "?.self" : "?.?.\(path)"
-        return "paths.append(\\\(user).\(path), \\\(user)\(chained))"
+        return "paths.append(\\\(objectType).\(path), \\\(objectType)\(chained))"
     }
     return SwiftFunction(
-        introducer: "\(overrideIntroducer(of: entity, context)) class func propertyKeyPaths",
-        suffix: "-> Chordata.PropertyKeyPaths",
+        attributes: context.attributesOfGeneratedMembers,
+        access: context.classAccess(of: entity),
+        modifiers: [.override, .class],
+        kind: .function("propertyKeyPaths"),
+        resultType: .chordata("PropertyKeyPaths"),
         body: paths.isEmpty
             ? ["Chordata.PropertyKeyPaths(Values.layout)"]
             : ["var paths = Chordata.PropertyKeyPaths(Values.layout)"] + additions + ["return paths"]

@@ -1,86 +1,92 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 
 /// Declares the property of a relationship and the functions that Core Data's generated code has beside it.
 func declareRelationship(
     _ relationship: RelationshipDescription,
     _ field: Int,
-    _ modifiers: String,
+    _ modifiers: Set<SwiftModifier>,
     _ context: GenerationContext
 ) -> [SwiftDeclaration] {
     guard UserInfoKey.ignore.flag(in: relationship.userInfo) != true else { return [] }
     let namer = context.namer
     let name = namer.propertyName(relationship.name)
-    let destination = namer.className(of: relationship.destinationEntityName)
+    let destination = namer.classType(of: relationship.destinationEntityName)
     let isReadOnly = UserInfoKey.readOnly.flag(in: relationship.userInfo) == true
-    let introducer = modifiers + (isReadOnly ? "private(set) " : "") + "var"
-    let documentation = documentation(of: relationship.userInfo)
+    func property(_ type: SwiftType, getter: String, setter: String) -> SwiftDeclaration {
+        .separated(
+            .variable(
+                SwiftVariable(
+                    documentation: documentation(of: relationship.userInfo),
+                    access: context.access,
+                    modifiers: modifiers,
+                    setterAccess: isReadOnly ? .private : nil,
+                    kind: .var,
+                    name: name,
+                    type: type,
+                    getter: getter,
+                    setter: setter
+                )
+            )
+        )
+    }
     guard relationship.isToMany else {
         return [
-            .separated(
-                .variable(
-                    SwiftVariable(
-                        documentation: documentation,
-                        introducer: introducer,
-                        name: name,
-                        type: destination + "?",
-                        getter: "willAccess(\(field)); return toOne(_level.\(name), \(field))",
-                        setter: "setToOne(newValue, \(field))"
-                    )
-                )
+            property(
+                .optional(destination),
+                getter: "willAccess(\(field)); return toOne(_level.\(name), \(field))",
+                setter: "setToOne(newValue, \(field))"
             )
         ]
     }
     let isOrdered = relationship.isOrdered
-    let collection = "\(isOrdered ? "Chordata.OrderedSet" : "Swift.Set")<\(destination)>"
-    let property = SwiftDeclaration.separated(
-        .variable(
-            SwiftVariable(
-                documentation: documentation,
-                introducer: introducer,
-                name: name,
-                type: collection,
-                getter: "\(isOrdered ? "orderedToMany" : "toMany")(_level.\(name), \(field))",
-                setter: "\(isOrdered ? "setOrderedToMany" : "setToMany")(newValue, \(field))"
-            )
-        )
+    let collection: SwiftType = isOrdered ? .chordata("OrderedSet", destination) : .swift("Set", destination)
+    let toMany = property(
+        collection,
+        getter: "\(isOrdered ? "orderedToMany" : "toMany")(_level.\(name), \(field))",
+        setter: "\(isOrdered ? "setOrderedToMany" : "setToMany")(newValue, \(field))"
     )
-    guard !isReadOnly else { return [property] }
+    guard !isReadOnly else { return [toMany] }
+    let value = SwiftParameter(label: "_", name: "value", type: destination)
+    let values = SwiftParameter(label: "_", name: "values", type: collection)
     var functions = [
-        ("addTo", "_ value: \(destination)", "add(value, toMany: \(field))"),
-        ("removeFrom", "_ value: \(destination)", "remove(value, fromMany: \(field))"),
-        ("addTo", "_ values: \(collection)", "add(values, toMany: \(field))"),
-        ("removeFrom", "_ values: \(collection)", "remove(values, fromMany: \(field))"),
+        ("addTo", [value], "add(value, toMany: \(field))"),
+        ("removeFrom", [value], "remove(value, fromMany: \(field))"),
+        ("addTo", [values], "add(values, toMany: \(field))"),
+        ("removeFrom", [values], "remove(values, fromMany: \(field))"),
     ]
     if isOrdered {
         let one = "Swift.CollectionOfOne(index)"
+        let array = SwiftType.array(destination)
+        let index = SwiftParameter(label: "at", name: "index", type: .swift("Int"))
+        let indexes = SwiftParameter(label: "at", name: "indexes", type: .foundation("IndexSet"))
         functions += [
+            ("insertInto", [value, index], "insert([value], at: \(one), toMany: \(field))"),
+            ("removeFrom", [index], "remove(at: \(one), fromMany: \(field))"),
             (
-                "insertInto", "_ value: \(destination), at index: Swift.Int",
-                "insert([value], at: \(one), toMany: \(field))"
-            ),
-            ("removeFrom", "at index: Swift.Int", "remove(at: \(one), fromMany: \(field))"),
-            (
-                "insertInto", "_ values: [\(destination)], at indexes: Foundation.IndexSet",
+                "insertInto", [SwiftParameter(label: "_", name: "values", type: array), indexes],
                 "insert(values, at: indexes, toMany: \(field))"
             ),
-            ("removeFrom", "at indexes: Foundation.IndexSet", "remove(at: indexes, fromMany: \(field))"),
+            ("removeFrom", [indexes], "remove(at: indexes, fromMany: \(field))"),
             (
-                "replace", "at index: Swift.Int, with value: \(destination)",
+                "replace", [index, SwiftParameter(label: "with", name: "value", type: destination)],
                 "replace(at: \(one), with: [value], inMany: \(field))"
             ),
             (
-                "replace", "at indexes: Foundation.IndexSet, with values: [\(destination)]",
+                "replace", [indexes, SwiftParameter(label: "with", name: "values", type: array)],
                 "replace(at: indexes, with: values, inMany: \(field))"
             ),
         ]
     }
-    return [property]
+    return [toMany]
         + functions.map { prefix, parameters, body in
             .separated(
                 .function(
                     SwiftFunction(
-                        introducer: "\(modifiers)func \(namer.accessorName(prefix, relationship.name))",
-                        parameters: [parameters],
+                        access: context.access,
+                        modifiers: modifiers,
+                        kind: .function(namer.accessorName(prefix, relationship.name)),
+                        parameters: parameters,
                         body: [body]
                     )
                 )

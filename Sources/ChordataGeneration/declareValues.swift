@@ -1,3 +1,4 @@
+internal import ChordataConfiguration
 internal import ChordataModel
 
 /// Declares the flat snapshot of an entity: identity, stored attributes, then to-one relationships, the root's first.
@@ -5,12 +6,15 @@ internal import ChordataModel
 /// The runtime fills it by the same order. A property of another type than its storage is computed.
 func declareValues(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration {
     let namer = context.namer
-    let access = context.access
-    func property(_ name: String, _ type: String, _ access: String = context.access) -> SwiftDeclaration {
-        .variable(SwiftVariable(introducer: access + "let", name: name, type: type))
+    func property(
+        _ name: String,
+        _ type: SwiftType,
+        _ access: SwiftAccess = context.access
+    ) -> SwiftDeclaration {
+        .variable(SwiftVariable(access: access, kind: .let, name: name, type: type))
     }
     var initializer = ValuesInitializer()
-    let identity = "Chordata.ObjectID<\(namer.className(of: entity.name))>"
+    let identity = SwiftType.chordata("ObjectID", namer.classType(of: entity.name))
     var members = [property("objectID", identity)]
     initializer.take("objectID", identity)
     var computed: [SwiftDeclaration] = []
@@ -21,7 +25,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
             initializer.take(attribute.name, leaf.style.storageType)
             continue
         }
-        members += leaves.map { property($0.valuesName, $0.style.storageType, "") }
+        members += leaves.map { property($0.valuesName, $0.style.storageType, .internal) }
         if !leaves.isEmpty { initializer.take(attribute) }
         // A transient element of a composite: the snapshot has the others, and no struct.
         guard leaves.count == attribute.leaves.count, !attribute.attribute.isTransient else { continue }
@@ -29,7 +33,8 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
             .separated(
                 .variable(
                     SwiftVariable(
-                        introducer: access + "var",
+                        access: context.access,
+                        kind: .var,
                         name: attribute.name,
                         type: attribute.type,
                         getter: attribute.getter(isInPlace: false) { $0.valuesName }
@@ -40,23 +45,35 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
     }
     for relationship in entity.relationships where relationship.isInValues {
         let name = namer.propertyName(relationship.name)
-        let type = "Chordata.ObjectID<\(namer.className(of: relationship.destinationEntityName))>?"
+        let destination = namer.classType(of: relationship.destinationEntityName)
+        let type = SwiftType.optional(.chordata("ObjectID", destination))
         members.append(property(name, type))
         initializer.take(name, type)
     }
     members += computed
     // Swift makes one by itself, but for its own module only.
-    if !access.isEmpty { members.append(.separated(.function(initializer.declaration(access)))) }
+    if context.access == .public { members.append(.separated(.function(initializer.declaration(context.access)))) }
     let layout =
         "Chordata.ValuesLayout(of: Self.self, entityName: \(swiftLiteral(entity.name)), in: \(context.modelType).definition)"
     members.append(
-        .separated(.variable(SwiftVariable(introducer: access + "static let", name: "layout", initialValue: layout)))
+        .separated(
+            .variable(
+                SwiftVariable(
+                    access: context.access,
+                    modifiers: [.static],
+                    kind: .let,
+                    name: "layout",
+                    initialValue: .source(layout)
+                )
+            )
+        )
     )
     return SwiftTypeDeclaration(
         documentation: ["The stored properties of an object, as a Sendable value."],
-        introducer: access + "struct",
+        access: context.access,
+        kind: .struct,
         name: "Values",
-        inherits: ["Chordata.ManagedObjectValues"],
+        inherits: [.chordata("ManagedObjectValues")],
         members: members
     )
 }
@@ -65,18 +82,19 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
 ///
 /// It is not in the class, because that of a subclass has another type.
 func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
-    let className = context.namer.className(of: entity.name)
-    return .type(
-        SwiftTypeDeclaration(
-            introducer: "nonisolated extension",
-            name: "Chordata.FetchableObject where Self == \(className)",
+    .extension(
+        SwiftExtension(
+            modifiers: [.nonisolated],
+            extendedType: .chordata("FetchableObject"),
+            selfType: context.namer.classType(of: entity.name),
             members: [
                 .variable(
                     SwiftVariable(
                         documentation: ["The values of the object, with its unsaved changes."],
-                        introducer: context.access + "var",
+                        access: context.access,
+                        kind: .var,
                         name: "values",
-                        type: "\(className).Values",
+                        type: context.namer.valuesType(of: entity.name),
                         // Without the name of the class, which may be 'set'.
                         getter: ".init(self)"
                     )
@@ -98,23 +116,30 @@ extension GeneratedAttribute.Leaf {
 /// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be
 /// named.
 private struct ValuesInitializer {
-    private var parameters: [String] = []
+    private var parameters: [SwiftParameter] = []
     private var body: [String] = []
 
-    mutating func take(_ name: String, _ type: String) {
-        parameters.append("\(name): \(type)" + (type.hasSuffix("?") ? " = nil" : ""))
+    mutating func take(_ name: String, _ type: SwiftType) {
+        appendParameter(name, type)
         body.append("self.\(name) = \(name)")
     }
 
     mutating func take(_ attribute: GeneratedAttribute) {
-        parameters.append("\(attribute.name): \(attribute.type)" + (attribute.type.hasSuffix("?") ? " = nil" : ""))
+        appendParameter(attribute.name, attribute.type)
         body += attribute.setter(value: attribute.name) { $0.isInValues ? "self.\($0.valuesName)" : nil }
     }
 
-    func declaration(_ access: String) -> SwiftFunction {
+    private mutating func appendParameter(_ name: String, _ type: SwiftType) {
+        parameters.append(
+            SwiftParameter(name: name, type: type, defaultValue: type.isOptional ? .source("nil") : nil)
+        )
+    }
+
+    func declaration(_ access: SwiftAccess) -> SwiftFunction {
         SwiftFunction(
             documentation: ["Creates values, which need not be those of a stored object."],
-            introducer: access + "init",
+            access: access,
+            kind: .initializer,
             parameters: parameters,
             body: body
         )

@@ -58,7 +58,7 @@ extension GenerationContext {
             model: model,
             namer: Namer(model, settings),
             configuration: settings,
-            access: (configuration.access ?? settings.access) == .public ? "public " : "",
+            access: (configuration.access ?? settings.access) == .public ? .public : .internal,
             modelType: Namer.modelTypeName(settings.name ?? bundle.name)
         )
     }
@@ -129,7 +129,7 @@ package func generateFiles(
 /// Chordata and Foundation, whose types a public model shows to those who import it, and what the model's types need.
 ///
 /// Swift warns of a public import that nothing public needs, and a model need not have anything of Foundation's.
-private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [String] {
+private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [SwiftImport] {
     var modules = Set(context.configuration.imports)
     // What a class inherits from is described by code that only generated code sees.
     let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
@@ -139,10 +139,17 @@ private func imports(of declarations: [SwiftDeclaration], _ context: GenerationC
         modules.formUnion(additionalImports(of: entity).filter { Namer.isModuleName($0) })
     }
     modules.subtract(["Chordata", "Foundation", "Swift"])
-    let foundationAccess = declarations.contains { $0.shows("Foundation") } ? context.access : ""
-    return ["@_spi(Generated) \(context.access)import Chordata", "\(foundationAccess)import Foundation"]
-        + modules.sorted().map {
-            "\(modulesOfClasses.contains($0) ? "@_spi(Generated) " : "")\(context.access)import \($0)"
+    let foundationAccess = declarations.contains { $0.shows("Foundation") } ? context.access : .internal
+    return [
+        SwiftImport(attributes: [.generatedSPI], access: context.access, module: "Chordata"),
+        SwiftImport(access: foundationAccess, module: "Foundation"),
+    ]
+        + modules.sorted().map { module in
+            SwiftImport(
+                attributes: modulesOfClasses.contains(module) ? [.generatedSPI] : [],
+                access: context.access,
+                module: module
+            )
         }
 }
 
