@@ -19,25 +19,32 @@ package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) 
     let behind =
         divided.flatMap(writer.linesOfUnwanted) + (carried + made).flatMap(writer.linesBehind)
         + divided.flatMap(writer.linesAtEnd)
-    var lines = [
-        "import Chordata",
-        "",
-        "/// Migrates as the mapping model from '\(oneLine(mapping.sourceVersionName))' to "
-            + "'\(oneLine(mapping.destinationVersionName))' did.",
-        "let \(writer.variableName) = MigrationStage.custom(",
-        "    from: \(swiftLiteral(mapping.sourceVersionName)),",
-        "    to: \(swiftLiteral(mapping.destinationVersionName))" + (before.isEmpty && behind.isEmpty ? "" : ","),
+    var arguments = [
+        SwiftArgument("from", .string(mapping.sourceVersionName)),
+        SwiftArgument("to", .string(mapping.destinationVersionName)),
     ]
-    func append(_ label: String, _ body: [String], isLast: Bool) {
+    func append(_ label: String, _ body: [String]) {
         guard !body.isEmpty else { return }
-        lines.append("    \(label): { migration in")
-        lines += body.map { "        " + $0 }
-        lines.append("    }" + (isLast ? "" : ","))
+        arguments.append(SwiftArgument(label, .closure(parameter: "migration", body: body)))
     }
-    append("willMigrate", before, isLast: behind.isEmpty)
-    append("didMigrate", behind, isLast: true)
-    lines.append(")")
-    return lines.joined(separator: "\n") + "\n"
+    append("willMigrate", before)
+    append("didMigrate", behind)
+    let stage = SwiftVariable(
+        documentation: [
+            "Migrates as the mapping model from '\(mapping.sourceVersionName)' to "
+                + "'\(mapping.destinationVersionName)' did."
+        ],
+        kind: .let,
+        name: writer.variableName,
+        initialValue: .call(
+            SwiftCall(
+                name: "MigrationStage.custom",
+                argumentLines: arguments.map { [$0] },
+                hasParenthesisOnOwnLine: true
+            )
+        )
+    )
+    return renderSwift(SwiftFile(imports: [SwiftImport(module: "Chordata")], declarations: [.variable(stage)]))
 }
 
 private struct StageWriter {

@@ -174,6 +174,26 @@ struct SwiftDeclarationTests {
         )
     }
 
+    @Test func closuresHaveTheirBodyBetweenTheBraces() {
+        let call = SwiftCall(
+            name: "stage",
+            argumentLines: [[SwiftArgument("before", .closure(parameter: "migration", body: ["one", "two"]))]],
+            hasParenthesisOnOwnLine: true
+        )
+        #expect(
+            text(.variable(SwiftVariable(kind: .let, name: "a", initialValue: .call(call)))) == """
+
+                let a = stage(
+                    before: { migration in
+                        one
+                        two
+                    }
+                )
+
+                """
+        )
+    }
+
     // MARK: Modules that others see
 
     @Test(arguments: [SwiftAccess.open, .public, .internal, .private])

@@ -8,6 +8,8 @@ indirect enum SwiftExpression: Hashable {
     case array([SwiftExpression])
     case dictionary([SwiftDictionaryElement])
     case call(SwiftCall)
+    /// A closure with one parameter and the lines of its body.
+    case closure(parameter: String, body: [String])
 }
 
 /// A key with its value in a dictionary literal.
@@ -21,6 +23,8 @@ struct SwiftCall: Hashable {
     var name: String
     /// The arguments of each line.
     var argumentLines: [[SwiftArgument]]
+    /// A Boolean value that indicates whether the closing parenthesis has a line of its own.
+    var hasParenthesisOnOwnLine = false
 }
 
 /// An argument with its label.

@@ -155,6 +155,8 @@ private struct SwiftPrinter {
             elements.isEmpty
                 ? "[:]" : "[\(list(elements.map { "\(source(of: $0.key, depth)): \(source(of: $0.value, depth))" }))]"
         case .call(let call): source(of: call, depth)
+        case .closure(let parameter, let body):
+            "{ \(parameter) in\n" + body.map { indentation(depth + 1) + $0 + "\n" }.joined() + indentation(depth) + "}"
         }
     }
 
@@ -162,7 +164,8 @@ private struct SwiftPrinter {
         let lines = call.argumentLines.map { arguments in
             indentation(depth + 1) + list(arguments.map { "\($0.label): \(source(of: $0.value, depth + 1))" })
         }
-        return "\(call.name)(\n\(lines.joined(separator: ",\n")))"
+        let end = call.hasParenthesisOnOwnLine ? "\n" + indentation(depth) : ""
+        return "\(call.name)(\n\(lines.joined(separator: ",\n"))\(end))"
     }
 
     private func list(_ elements: [String]) -> String { elements.joined(separator: ", ") }
