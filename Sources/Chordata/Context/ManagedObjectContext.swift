@@ -125,7 +125,7 @@ public final class ManagedObjectContext {
         reader = RowReader(graph, through: source)
         editor = ObjectEditor(graph, reader)
         merger = ChangeMerger(inbox, graph, reader, editor)
-        graph.setOwner(self)
+        graph.setOwner(.passUnretained(self)) { [unowned self] in _ = store }
     }
 
     var inbox: ContextInbox { merger.inbox }

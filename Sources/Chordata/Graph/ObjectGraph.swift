@@ -18,6 +18,8 @@ final class ObjectGraph {
     let notifier: ContextNotifier
     let executor: ContextExecutor
     private var boundSchema: StoreSchema?
+    /// Binds the context to its store, if there is one by now, before the first use of the schema.
+    private var bindToStore: (() -> Void)?
     /// The context to which objects belong; the graph only passes it to new objects.
     private(set) var owner: Unmanaged<ManagedObjectContext>?
 
@@ -27,18 +29,24 @@ final class ObjectGraph {
         self.executor = executor
     }
 
-    /// Sets the context to which new objects belong.
-    func setOwner(_ context: ManagedObjectContext) { owner = .passUnretained(context) }
+    /// Sets the context to which new objects belong, and a closure that binds it to its store.
+    func setOwner(_ context: Unmanaged<ManagedObjectContext>, bindToStore: @escaping () -> Void) {
+        owner = context
+        self.bindToStore = bindToStore
+    }
 
-    /// The schema of the store; the context has a store before it has objects.
+    /// The schema of the store, to which the first use binds the context.
     var schema: StoreSchema {
-        guard let boundSchema else { preconditionFailure("a context without a store has no objects") }
+        if let boundSchema { return boundSchema }
+        bindToStore?()
+        guard let boundSchema else { preconditionFailure("the closure binds the context or ends the program") }
         return boundSchema
     }
 
     /// Sets the schema of the objects, before there are any.
     func bind(to schema: StoreSchema) {
         boundSchema = schema
+        bindToStore = nil
         registry = ObjectRegistry(rootCount: schema.rootCount)
     }
 

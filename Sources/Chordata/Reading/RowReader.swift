@@ -30,8 +30,11 @@ final class RowReader {
     /// Sets the store, before anything is read.
     func bind(to store: PersistentStore) { boundStore = store }
 
+    /// The store, to which the first use binds the context.
     var store: PersistentStore {
-        guard let boundStore else { preconditionFailure("a context without a store reads nothing") }
+        if let boundStore { return boundStore }
+        _ = graph.schema
+        guard let boundStore else { preconditionFailure("a context is bound to the schema and the store together") }
         return boundStore
     }
 
