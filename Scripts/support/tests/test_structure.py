@@ -13,6 +13,7 @@ structure = load("structure")
 
 class StructureTests(unittest.TestCase):
     def check(self, files):
+        files = {"Context/C.swift": "class ManagedObjectContext {\n    var name = 0\n}\n", **files}
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = os.path.join(folder, name)
@@ -43,18 +44,23 @@ class StructureTests(unittest.TestCase):
 
     def test_stored_properties_of_the_context(self):
         def context(count):
-            return {"C.swift": "class ManagedObjectContext {\n" + "".join(f"    var p{i} = 0\n" for i in range(count)) + "}\n"}
+            return {"Context/C.swift": "class ManagedObjectContext {\n" + "".join(f"    var p{i} = 0\n" for i in range(count)) + "}\n"}
 
         self.assertEqual(self.check(context(15))[0], 0)
         code, output = self.check(context(16))
         self.assertEqual(code, 1)
         self.assertIn("'ManagedObjectContext' has 16 stored properties, more than 15", output)
 
+    def test_a_folder_without_the_context(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn("has no type 'ManagedObjectContext'", list(structure.check(structure.pathlib.Path(folder), []))[0])
+
     def test_writes_outside_of_the_gate(self):
         for line in [
             "object.state = .clean", "object.changes = nil", "known.detachmentReason = .deletion",
             "object.toOneReference(field).pointee.key = 0", "reference.pointee.storage = nil",
-            "reference.pointee.object = other", "address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()",
+            "reference.pointee.object = other", "(base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil",
+            "object.changes?.unset.insert(1)", "object.changes?.changed.remove(1)", "address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()",
         ]:
             source = f"func f() {{\n    {line}\n}}\n"
             code, output = self.check({"Saving/a.swift": source})

@@ -18,11 +18,13 @@ extension ManagedObjectContext {
         defer { access.end() }
         processChanges()
         let bound = try request.bound(in: schema)
-        if request.shouldRefreshRefetchedObjects { reader.endReading() }  // The newest is wanted.
-        if request.shouldRefreshRefetchedObjects { reader.refetchedRows = [] }
-        defer { reader.refetchedRows = nil }
+        if request.shouldRefreshRefetchedObjects {
+            reader.endReading()  // The newest is wanted.
+            reader.refetch = RowReader.Refetch(update: editor.refreshRefetchedObjects)
+        }
+        defer { reader.refetch = nil }
         let objects: [Object] = try fetchObjects(of: bound, request)
-        reader.refetchedRows = nil
+        reader.refetch = nil
         if !bound.prefetchedPaths.isEmpty {
             let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
             try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
@@ -230,9 +232,7 @@ extension ManagedObjectContext {
             )
             if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
         }
-        // Hooks run when the store is released and the objects that were known are up to date.
-        defer { reader.awakenObjects() }
-        let objects = try reader.readStore { connection in
+        return try reader.readRows { connection in
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
             statement.bind(fragment.bindings)
@@ -251,8 +251,6 @@ extension ManagedObjectContext {
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)
         }
-        try refreshRefetchedObjects()
-        return objects
     }
 
     /// Returns the object with an object ID and reads its row if necessary (rule N9 of <doc:Core-Data-Rules>).

@@ -1,4 +1,4 @@
-// Which object is that of a row, and for how long.
+// Objects by their object IDs.
 
 extension ManagedObjectContext {
     func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {

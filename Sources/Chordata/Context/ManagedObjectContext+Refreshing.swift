@@ -65,23 +65,6 @@ extension ManagedObjectContext {
         if !graph.event.isEmpty { executor.scheduleProcessing() }
         if isObserved { graph.registry.requestSweep() } else if !notifier.isProcessing { graph.sweep() }
     }
-
-    /// Brings objects without unsaved changes up to the rows that a fetch found.
-    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own
-    // verifier rejects.
-    func refreshRefetchedObjects() throws {
-        guard let rows = reader.refetchedRows, !rows.isEmpty else { return }
-        reader.refetchedRows = []
-        for row in rows {
-            guard let object = graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex),
-                object.state == .clean, !object.isFault, try editor.refresh(object, from: row)
-            else { continue }
-            try editor.settleOneToOnes(of: object, row.values)
-            graph.event.refreshed.append(object)
-            executor.scheduleProcessing()
-        }
-    }
-
 }
 
 extension ManagedObject {

@@ -1,4 +1,4 @@
-// Letting go of changes, and of everything.
+// Rollback and reset.
 
 extension ManagedObjectContext {
     /// Discards all unsaved changes.

@@ -169,6 +169,7 @@ public final class ManagedObjectContext {
             object.leaveContext()
             graph.breakCycles(of: object)
         }
+        graph.removeOwner()
     }
 
     // MARK: State

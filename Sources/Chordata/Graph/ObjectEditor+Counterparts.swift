@@ -54,7 +54,7 @@ extension ObjectEditor {
                 setToOne(target.flatMap { $0.isDeleted ? nil : $0 }, of: counterpart, field: field.index)
                 continue
             }
-            // Where there is a to-one back, the members say it.
+            // If the inverse is a to-one, the change is that of the members.
             guard relationship.inverseToOne == nil else { continue }
             let (added, removed) = object.memberChanges(of: relationship)
             for key in removed {

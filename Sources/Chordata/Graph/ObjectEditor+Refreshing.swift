@@ -18,7 +18,7 @@ extension ObjectEditor {
     }
 
     /// Brings an object up to a row that was read.
-    /// - Returns: Whether the row is another one than that which was read before.
+    /// - Returns: `true` if the row is another one than that which was read before.
     func refresh(_ object: ManagedObject, from row: RowSnapshot) throws(StoreError) -> Bool {
         try reader.checkEntity(of: object, is: row.values.entityType)
         graph.willChangeObservedMembers(of: object)
@@ -31,6 +31,20 @@ extension ObjectEditor {
         graph.assign(row.values, version: row.version, to: object)
         forgetToMany(around: object)
         return true
+    }
+
+    /// Updates objects without unsaved changes to the rows that a fetch has read.
+    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own
+    // verifier rejects.
+    func refreshRefetchedObjects(_ rows: [RowSnapshot]) throws {
+        for row in rows {
+            guard let object = graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex),
+                object.state == .clean, !object.isFault, try refresh(object, from: row)
+            else { continue }
+            try settleOneToOnes(of: object, row.values)
+            graph.event.refreshed.append(object)
+            graph.executor.scheduleProcessing()
+        }
     }
 }
 

@@ -33,7 +33,7 @@ extension ObjectEditor {
     }
 
     /// Gives an object derived attributes that a save has computed in its row.
-    /// - Returns: Whether the object is of the version from which they were computed, so that it is up to date now.
+    /// - Returns: `true` if the object is of the version from which they were computed, so that it is up to date now.
     func takeDerivedValues(_ derived: DerivedRow, into object: ManagedObject) -> Bool {
         let row = derived.row
         let type = row.values.entityType

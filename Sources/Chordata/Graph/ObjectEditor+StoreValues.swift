@@ -35,7 +35,7 @@ extension ObjectEditor {
         var deletedRows = DeletedRowKeys()
         deletedRows.insert(object)
         graph.willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
-        graph.detach(object, .deletion)
+        graph.detach(object)
         graph.event.mergedDeleted.append(object)
         removeReferences(to: deletedRows)
         removeSavedReferences(to: deletedRows)

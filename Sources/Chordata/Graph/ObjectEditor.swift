@@ -1,4 +1,4 @@
-/// Changes objects: the only code that writes their state, their unsaved changes and their relationships.
+/// Changes objects: with the graph, the only code that writes their state, unsaved changes and relationships.
 ///
 /// A change keeps both ends of a relationship in step, records what undo needs, notifies observers of the object, and
 /// is noted in the current event.

@@ -107,10 +107,10 @@ extension ObjectGraph {
     }
 
     /// Detaches an object whose row others have deleted, which stays registered until the event ends.
-    func detach(_ object: ManagedObject, _ reason: ManagedObject.DetachmentReason) {
+    func detach(_ object: ManagedObject) {
         dropChanges(of: object)
         object.state = .detached
-        object.detachmentReason = reason
+        object.detachmentReason = .deletion
     }
 
     /// An object whose row is read on first access.

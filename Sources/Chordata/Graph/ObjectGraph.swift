@@ -3,7 +3,8 @@
 ///
 /// The graph reads nothing; it knows the state that is in memory.
 final class ObjectGraph {
-    // An access to a field that is marked so never runs foreign code.
+    // An access to a field that is marked so runs no other code, except that of a `deinit` when it releases the last
+    // reference to an object.
     @exclusivity(unchecked) var registry = ObjectRegistry(rootCount: 0)
     @exclusivity(unchecked) var unsaved = UnsavedChanges()
     /// The changes since observers were last notified.
@@ -34,6 +35,9 @@ final class ObjectGraph {
         owner = context
         self.bindToStore = bindToStore
     }
+
+    /// Forgets the context, which is being released; a caller may retain its components for longer.
+    func removeOwner() { (owner, bindToStore) = (nil, nil) }
 
     /// The schema of the store, to which the first use binds the context.
     var schema: StoreSchema {
@@ -69,7 +73,10 @@ final class ObjectGraph {
     func removeAll() {
         _ = unsaved.takeObjects()
         registry = ObjectRegistry(rootCount: boundSchema?.rootCount ?? 0)
+        // A hook of a save may have called this.
+        let changedByHooks = unsaved.changedByHooks
         unsaved = UnsavedChanges(generation: unsaved.generation)
+        unsaved.changedByHooks = changedByHooks.map { _ in [] }
         event = ContextEvent()
         remote = RemoteState()
     }

@@ -1,4 +1,4 @@
-/// What other contexts and processes have written while it collided with unsaved changes of a context.
+/// Changes by other contexts and processes to rows with unsaved changes in a context.
 struct RemoteState {
     /// The rows that were deleted while their objects had unsaved changes.
     var deferredDeletions: [IdentityMap.Key: ChangeSet.Row] = [:]

@@ -14,7 +14,7 @@ struct UnsavedChanges {
     var undoneInsertions: [ManagedObject] = []
     /// The objects that hooks of a save have changed; `nil` while no hooks are called.
     var changedByHooks: [ManagedObject]?
-    /// The provisional numbers by which observers know inserted objects that have a number of the store now; by that.
+    /// The provisional keys by which observers know inserted objects that have keys of the store now, by the latter.
     ///
     /// They are kept until a save succeeds.
     var provisionalKeys: [Int64: Int64] = [:]

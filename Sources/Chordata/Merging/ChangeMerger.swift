@@ -122,7 +122,7 @@ final class ChangeMerger {
         editor.undoManager?.forgetDeletion(of: known)
         graph.willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
         editor.forgetToMany(around: known)
-        graph.detach(known, .deletion)
+        graph.detach(known)
         graph.event.mergedDeleted.append(known)
     }
 

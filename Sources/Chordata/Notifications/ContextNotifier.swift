@@ -131,7 +131,7 @@ final class ContextNotifier {
     // MARK: Saves
 
     /// Posts the notification that a save begins, if it may have observers.
-    /// - Returns: Whether it was posted.
+    /// - Returns: `true` if it was posted.
     func postWillSave(sender: AnyObject) -> Bool {
         guard postsNotifications, ContextNotification.willSaveObjects.mayBeObserved else { return false }
         ContextNotification.willSaveObjects.post(sender)

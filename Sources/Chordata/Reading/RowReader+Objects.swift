@@ -34,8 +34,8 @@ extension RowReader {
         if object.isFault {
             graph.prepareToFill(object, member)
             try fill(object, statement, member)
-        } else if refetchedRows != nil, object.state == .clean {
-            refetchedRows?.append(try persistedRow(statement, member))
+        } else if refetch != nil, object.state == .clean {
+            refetch?.rows.append(try persistedRow(statement, member))
         }
     }
 

@@ -6,10 +6,16 @@ internal import ChordataSQL
 extension RowReader {
     // MARK: Objects
 
-    /// Reads rows, and calls the hooks of the objects after the store is released.
+    /// Reads rows.
+    ///
+    /// When the store is released, the objects that a fetch refreshes are updated, and the hooks of new ones called.
     func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         defer { awakenObjects() }
         let result = try readStore(body)
+        if let rows = refetch?.rows, !rows.isEmpty {
+            refetch?.rows = []
+            try refetch?.update(rows)
+        }
         return result
     }
 
@@ -168,7 +174,7 @@ extension RowReader {
     {
         let key = statement.integer(at: 0)
         let values = RowStorage(member, from: statement.values)
-        if statement.unreadableColumn >= 0 { try tellUnreadableValue(key: key, statement, member) }
+        if statement.unreadableColumn >= 0 { try reportUnreadableValue(key: key, statement, member) }
         return RowSnapshot(key: key, values: values, version: statement.integer(at: 1))
     }
 

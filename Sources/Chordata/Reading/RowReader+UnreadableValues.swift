@@ -24,12 +24,14 @@ extension RowReader {
             object.slowPath.insert(.fault)
             if awakening.last === object { awakening.removeLast() }
         }
-        try tellUnreadableValue(key: object.key, statement, member)
+        try reportUnreadableValue(key: object.key, statement, member)
     }
 
-    /// Returns the error of the value that a statement could not read in its row, and clears it there.
+    /// Throws the error of a value that a statement could not read in its row, unless such values are tolerated.
+    ///
+    /// The statement forgets the value.
     @inline(never)
-    func tellUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
+    func reportUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
         let column = statement.unreadableColumn

@@ -2,6 +2,14 @@
 ///
 /// Within an event all reads see the same state of the store.
 final class RowReader {
+    /// A fetch that updates known objects without unsaved changes.
+    struct Refetch {
+        /// The rows that were read and that their objects do not have yet.
+        var rows: [RowSnapshot] = []
+        /// Updates objects to rows.
+        let update: ([RowSnapshot]) throws -> Void
+    }
+
     let graph: ObjectGraph
     /// The reader through which that of a private context reads.
     private let source: RowReader?
@@ -16,9 +24,8 @@ final class RowReader {
     /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
     /// be thrown.
     @exclusivity(unchecked) var toleratesUnreadableValues = false
-    /// The rows of objects without unsaved changes that a fetch found and that these are updated to; `nil` where the
-    /// fetch leaves them alone.
-    @exclusivity(unchecked) var refetchedRows: [RowSnapshot]?
+    /// The fetch that runs and updates known objects to the rows that it reads; `nil` while none does.
+    @exclusivity(unchecked) var refetch: Refetch?
     /// The error of the first property access that could not read the store.
     var error: (any Error)?
 

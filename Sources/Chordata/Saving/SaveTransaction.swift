@@ -4,6 +4,6 @@ struct SaveTransaction {
     var isResolving = false
     /// The inserted objects that were replaced by others, whose identity they have.
     var replaced: [(object: ManagedObject, replacement: ManagedObject)] = []
-    /// The changed objects that reference an object, by its key: while a policy runs, and once it was asked for.
+    /// The changed objects that reference an object, by its key, while a policy runs; `nil` until they are needed.
     var referencingObjects: [IdentityMap.Key: [ManagedObject]]?
 }

@@ -37,11 +37,26 @@ struct ResetTests {
         #expect(!graph.remote.deferredDeletions.isEmpty && !graph.remote.changedObjects.isEmpty)
         #expect(graph.remote.hasMerged && graph.unsaved.mayReferenceDeletedObjects && !graph.event.isEmpty)
 
-        context.reset()
-        let new = container.newContext()
-        new.undoManager = ContextUndoManager()
-        _ = new.store
-        #expect(Self.state(of: context) == Self.state(of: new))
+        try context.performAndWait {
+            _ = try context.count(for: Player.fetchRequest())
+            context.reader.error = MissingObjectError(objectID: teams[0].objectID)
+            let before = Self.state(of: context)
+            context.reset()
+            let after = Self.state(of: context)
+            let new = container.newContext()
+            new.undoManager = ContextUndoManager()
+            _ = new.store
+            #expect(after == Self.state(of: new))
+            let changed = Set(before.filter { $0.value != after[$0.key] }.keys)
+            #expect(
+                changed.isSuperset(of: [
+                    "objects", "error", "unsaved.list", "unsaved.mayReferenceDeletedObjects",
+                    "remote.deferredDeletions", "remote.changedObjects", "remote.hasMerged",
+                ]),
+                "\(changed.sorted())"
+            )
+        }
+        #expect(context.notifier.resetCount == 1)
         #expect(players.allSatisfy { $0.managedObjectContext == nil })
     }
 
@@ -58,7 +73,7 @@ struct ResetTests {
         }
         let reader = context.reader
         state["reader"] = "\(reader.isReading) \(reader.awakening) \(reader.toleratesUnreadableValues)"
-        state["error"] = "\(String(describing: reader.error)) \(String(describing: reader.refetchedRows))"
+        state["error"] = "\(String(describing: reader.error)) \(reader.refetch == nil)"
         state["save"] = String(describing: context.editor.saveTransaction)
         return state
     }

@@ -153,6 +153,27 @@ struct RefreshTests {
         }
     }
 
+    /// Members that a refreshing fetch reads for its predicate have their new values when it is evaluated.
+    @Test func n7PredicatesOfRefreshingFetchesSeeNewMembers() throws {
+        try withStorePath { path in
+            let strangers = try Strangers(path: path)
+            let team = Team(context: strangers.there, name: "Reds")
+            let player = Player(context: strangers.there, name: "Ann")
+            player.age = 30
+            player.team = team
+            try strangers.there.save()
+            let copy = try strangers.copy(team)
+            #expect(copy.players.map(\.age) == [30])
+            player.age = 50
+            try strangers.there.save()
+            // A pending change, because of which the predicate is evaluated in memory.
+            _ = Player(context: strangers.here, name: "New")
+            var request = try Team.fetchRequest().where(format: "ANY players.age > 40")
+            request.shouldRefreshRefetchedObjects = true
+            #expect(try strangers.here.fetch(request) == [copy])
+        }
+    }
+
     /// A list whose request refreshes its objects is notified a single time, and then stops.
     @Test func n7RefreshingListsAreNotifiedOnce() throws {
         try withStorePath { path in
