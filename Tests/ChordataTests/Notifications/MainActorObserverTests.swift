@@ -5,9 +5,11 @@ import Testing
 /// The example of the page Notifications: an observer of the view context that changes state of the main actor.
 @MainActor private final class Counter {
     private(set) var count = 0
-    private var token: (any NSObjectProtocol)?
+    private let context: ManagedObjectContext
+    private nonisolated(unsafe) var token: (any NSObjectProtocol)?
 
     init(_ context: ManagedObjectContext) {
+        self.context = context
         token = NotificationCenter.default.addObserver(
             forName: ManagedObjectContext.didChangeObjectsNotification,
             object: context,
@@ -17,6 +19,10 @@ import Testing
             let inserted = (notification.userInfo?[key] as? Set<ManagedObject>)?.count ?? 0
             MainActor.assumeIsolated { self?.count += inserted }
         }
+    }
+
+    deinit {
+        if let token { NotificationCenter.default.removeObserver(token) }
     }
 }
 
