@@ -85,7 +85,7 @@ public final class ManagedObjectContext {
     /// unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
     public var readError: (any Error)? { reader.error }
 
-    // The components; each calls only those before it.
+    // The components. Each calls only those before it, with the exceptions in the decision "Components of a context".
     let executor: ContextExecutor
     let notifier: ContextNotifier
     let graph: ObjectGraph

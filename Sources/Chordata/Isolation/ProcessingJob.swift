@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The job on a context's actor that processes pending changes at the end of the actor's turn.
 ///
-/// It retains neither the actor nor the context, except from the moment it is scheduled until it has run.
+/// It does not retain the context, and retains the actor only from the moment it is scheduled until it has run.
 final class ProcessingJob: Sendable {
     // Set once, before other threads can use it; a weak reference may be read by several threads.
     nonisolated(unsafe) private(set) weak var actor: (any Actor)?
@@ -16,8 +16,7 @@ final class ProcessingJob: Sendable {
         self.context = context
     }
 
-    /// Lets the context process what is pending, on its actor, after the turn that runs there now; once, however often
-    /// it is asked for.
+    /// Schedules the job after the turn that runs on the actor now, unless it is already scheduled.
     ///
     /// May be called on any thread.
     func schedule() {

@@ -79,9 +79,9 @@ struct SwiftFunction: Hashable {
     var modifiers: Set<SwiftModifier> = []
     var kind: Kind
     var parameters: [SwiftParameter] = []
-    /// The type of the errors that it throws; `nil` where it throws none.
+    /// The type of the errors that it throws; `nil` for a function that does not throw.
     var errorType: SwiftType?
-    /// The type of the result; `nil` where there is none.
+    /// The type of the result; `nil` for a function without a result.
     var resultType: SwiftType?
     var body: [String]
 }
