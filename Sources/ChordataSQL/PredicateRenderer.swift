@@ -20,6 +20,7 @@ struct PredicateRenderer {
     }
 
     let mapping: SchemaMapping
+    let dialect: any SQLDialect
     var bindings: [PredicateValue] = []
     /// The joins of the statement, of the sub-select that is rendered, and of those around it, from the outermost in.
     private var joins: [[Join]] = [[]]
@@ -31,7 +32,25 @@ struct PredicateRenderer {
     /// A Boolean value that indicates whether conditions about referenced objects are computed once for all rows.
     var rendersOnce = true
 
-    init(mapping: SchemaMapping) { self.mapping = mapping }
+    init(mapping: SchemaMapping, _ dialect: any SQLDialect) {
+        self.mapping = mapping
+        self.dialect = dialect
+    }
+
+    /// Adds a binding.
+    /// - Returns: The parameter for it.
+    mutating func bind(_ value: PredicateValue) -> String {
+        bindings.append(value)
+        return dialect.parameters(bindings.count...bindings.count)
+    }
+
+    /// Adds bindings, of which there is one at least.
+    /// - Returns: The parameters for them, with commas between them.
+    mutating func bind(_ values: [PredicateValue]) -> String {
+        let first = bindings.count + 1
+        bindings += values
+        return dialect.parameters(first...bindings.count)
+    }
 
     // MARK: Parts of a statement
 
@@ -122,9 +141,8 @@ struct PredicateRenderer {
         let model = mapping.model
         if includesSubentities, model.entity(named: entityName)?.superentityName == nil { return nil }
         let names = includesSubentities ? model.subentityClosure(of: entityName) : [entityName]
-        bindings += names.map { .attribute(.string($0)) }
-        if names.count == 1 { return "t0.\"_entity\" = ?" }
-        return "t0.\"_entity\" IN (\(Self.placeholders(names.count)))"
+        let parameters = bind(names.map { .attribute(.string($0)) })
+        return names.count == 1 ? "t0.\"_entity\" = \(parameters)" : "t0.\"_entity\" IN (\(parameters))"
     }
 
     // MARK: Columns
@@ -172,18 +190,17 @@ struct PredicateRenderer {
     /// The column with the collation in which its values have their order.
     mutating func orderedColumn(_ path: BoundKeyPath) -> String {
         let column = column(path)
-        return path.isDecimal ? column + " COLLATE \(SQLCollation.decimal.rawValue)" : column
+        return path.isDecimal ? dialect.collated(column, by: .decimal) : column
     }
 
     /// The sort expression of rows: for text a key that is made once for each row, or a collation.
     mutating func orderedColumn(_ term: SortTerm) -> String {
         switch term.comparison {
         case .literal: orderedColumn(term.keyPath)
-        case .caseInsensitive: "\(SQLFunction.fold.rawValue)(\(column(term.keyPath)), 'c')"
-        case .localized: "\(column(term.keyPath)) COLLATE \(SQLCollation.localized.rawValue)"
-        case .localizedCaseInsensitive:
-            "\(column(term.keyPath)) COLLATE \(SQLCollation.localizedCaseInsensitive.rawValue)"
-        case .localizedStandard: "\(column(term.keyPath)) COLLATE \(SQLCollation.localizedStandard.rawValue)"
+        case .caseInsensitive: dialect.call(.fold, "\(column(term.keyPath)), 'c'")
+        case .localized: dialect.collated(column(term.keyPath), by: .localized)
+        case .localizedCaseInsensitive: dialect.collated(column(term.keyPath), by: .localizedCaseInsensitive)
+        case .localizedStandard: dialect.collated(column(term.keyPath), by: .localizedStandard)
         }
     }
 
@@ -231,24 +248,9 @@ struct PredicateRenderer {
         mapping.tableName(of: entityName) ?? entity(entityName).tableName
     }
 
-    func entity(_ name: String) -> EntityMapping {
-        guard let entity = mapping.entity(named: name) else {
-            preconditionFailure("entity '\(name)' is not in the store's model")
-        }
-        return entity
-    }
+    func entity(_ name: String) -> EntityMapping { mapping.mapped(name) }
 
     // MARK: Text
-
-    /// As many question marks, with commas between them.
-    static func placeholders(_ count: Int) -> String {
-        let length = max(0, 3 * count - 2)
-        guard length <= manyPlaceholders.utf8.count else { return "?" + String(repeating: ", ?", count: count - 1) }
-        return String(manyPlaceholders.utf8.prefix(length)) ?? ""
-    }
-
-    /// To make such a text costs more than to copy a part of one.
-    private static let manyPlaceholders = "?" + String(repeating: ", ?", count: 99)
 
     /// Joins conditions by AND or OR.
     ///
@@ -273,4 +275,14 @@ struct PredicateRenderer {
 extension BoundKeyPath {
     /// A Boolean value that indicates whether the values are decimals, whose texts are ordered by a collation.
     package var isDecimal: Bool { attribute?.attributeType == .decimal }
+}
+
+extension SchemaMapping {
+    /// The mapping of an entity, which a renderer takes from a bound predicate or request.
+    func mapped(_ entityName: String) -> EntityMapping {
+        guard let entity = entity(named: entityName) else {
+            preconditionFailure("entity '\(entityName)' is not in the store's model")
+        }
+        return entity
+    }
 }

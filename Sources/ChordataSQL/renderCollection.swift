@@ -82,8 +82,7 @@ extension PredicateRenderer {
             if let order, let first = sources.first {
                 ordering = " ORDER BY " + first.order.map { $0 + order }.joined(separator: ", ") + " LIMIT 1"
                 if index > 0 {
-                    ordering += " OFFSET ?"
-                    renderer.bindings.append(.attribute(.integer(index)))
+                    ordering += " OFFSET \(renderer.bind(.attribute(.integer(index))))"
                 }
             }
             return "(SELECT \(element) FROM \(tables.joined(separator: " JOIN "))\(renderer.joinsOfSelect)"
@@ -153,12 +152,11 @@ extension PredicateRenderer {
         case .sql(let sql): return sql
         case .list(let parts, let alias):
             if parts.count > maximumInlineListCount, let list = constantList(parts) {
-                bindings.append(.attribute(.integer(Int64(parts.count))))
-                bindings.append(.attribute(.data(list)))
-                return "(WITH RECURSIVE list(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM list WHERE i + 1 < ?) "
-                    + "SELECT i AS place, \(SQLFunction.listElement.rawValue)(?, i) AS value FROM list) AS \(alias)"
+                return "(\(dialect.elements(parts.count, of: list, hasPlaces: true) { bind($0) })) AS \(alias)"
             }
-            guard let first = parts.first else { return "(SELECT 0 AS place, NULL AS value WHERE 0) AS \(alias)" }
+            guard let first = parts.first else {
+                return "(SELECT 0 AS place, NULL AS value WHERE \(dialect.condition(false))) AS \(alias)"
+            }
             // VALUES, of which there may be any number, would name a column after the values of its first row.
             var list = "SELECT 0 AS place, \(renderListElement(first)) AS value"
             let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderListElement($1)))" }
@@ -167,10 +165,9 @@ extension PredicateRenderer {
         }
     }
 
-    /// An element of a list; a column's type must not be that of the elements beside it, so a sign is written before
-    /// it.
+    /// An element of a list; a column's type must not be that of the elements beside it, so it is no plain column.
     private mutating func renderListElement(_ part: BoundExpression) -> String {
-        if case .keyPath = part { return "+" + renderComputed(part) }
+        if case .keyPath = part { return dialect.withoutIndex(renderComputed(part)) }
         return renderComputed(part)
     }
 

@@ -19,9 +19,9 @@ extension PredicateRenderer {
     mutating func renderOperand(_ expression: BoundExpression) -> Operand {
         switch expression {
         case .value(let value):
-            bindings.append(value)
-            guard case .attribute(let attribute) = value else { return Operand(sql: "?", form: .computed) }
-            return Operand(sql: "?", form: ValueForm(attribute), isConstant: true)
+            let parameter = bind(value)
+            guard case .attribute(let attribute) = value else { return Operand(sql: parameter, form: .computed) }
+            return Operand(sql: parameter, form: ValueForm(attribute), isConstant: true)
         case .keyPath(let path):
             // Of what is stored beside the row the column has the length.
             let isLength = path.attribute?.isStoredExternally == true && path.attributePath.count == 1
@@ -35,9 +35,9 @@ extension PredicateRenderer {
             }
             return Operand(sql: sql, form: .computed)
         case .function(.noIndex, let arguments):
-            // Q7: the sign keeps indexes out of it, and does nothing else.
+            // Q7.
             let operand = renderOperand(arguments[0])
-            return Operand(sql: "+\(operand.sql)", form: operand.form)
+            return Operand(sql: dialect.withoutIndex(operand.sql), form: operand.form)
         case .function(let function, let arguments):
             let operands = arguments.map { renderOperand($0) }
             return call(.compute, function.rawValue, operands)
@@ -60,7 +60,7 @@ extension PredicateRenderer {
     private func call(_ function: SQLFunction, _ name: String, _ operands: [Operand]) -> Operand {
         let letters = operands.map(\.letter).joined()
         let values = operands.map(\.sql).joined(separator: ", ")
-        return Operand(sql: "\(function.rawValue)('\(name)', '\(letters)', \(values))", form: .computed)
+        return Operand(sql: dialect.call(function, "'\(name)', '\(letters)', \(values)"), form: .computed)
     }
 
     /// A value in the form that says by itself what it is.
@@ -74,8 +74,7 @@ extension PredicateRenderer {
     mutating func renderKey(_ expression: BoundExpression) -> String {
         switch expression {
         case .value(let value):
-            bindings.append(value)
-            return "?"
+            return bind(value)
         case .keyPath(let path): return column(path)
         case .variable(let variable, _):
             let path = BoundKeyPath(entityName: "", root: variable, relationships: [], target: .object)
@@ -84,7 +83,7 @@ extension PredicateRenderer {
             let condition = render(condition)
             let first = renderKey(first)
             return "CASE WHEN \(condition) THEN \(first) ELSE \(renderKey(second)) END"
-        case .function(_, let arguments): return "+" + renderKey(arguments[0])
+        case .function(_, let arguments): return dialect.withoutIndex(renderKey(arguments[0]))
         case .element(let collection, let position):
             return renderElement(of: collection, at: position) { $0.renderKey(collection.element) }
         case .cast, .aggregate: return "NULL"
@@ -104,18 +103,20 @@ extension PredicateRenderer {
             let operands = [left] + bounds.map { renderOperand(.value($0)) }
             let letters = operands.map(\.letter).joined()
             let values = operands.map(\.sql).joined(separator: ", ")
-            return "\(SQLFunction.between.rawValue)('\(options)', '\(letters)', \(values))"
+            return dialect.call(.between, "'\(options)', '\(letters)', \(values)")
         case (.in, .value(.collection(let values))):
             let list = values.map { value in
                 guard case .attribute(let attribute) = value else { return SQLValue.null }
                 return SQLValue(computed: attribute.folded(comparison.options))
             }
-            bindings.append(.attribute(.data(SQLValueList.encode(list))))
-            return "\(SQLFunction.member.rawValue)('\(options)', '\(left.letter)', \(left.sql), ?)"
+            let parameter = bind(.attribute(.data(SQLValueList.encode(list))))
+            return dialect.call(.member, "'\(options)', '\(left.letter)', \(left.sql), \(parameter)")
         default:
             let right = renderOperand(comparison.right)
-            return "\(SQLFunction.test.rawValue)('\(comparison.operator.rawValue)', '\(options)', "
-                + "'\(left.letter)\(right.letter)', \(left.sql), \(right.sql))"
+            return dialect.call(
+                .test,
+                "'\(comparison.operator.rawValue)', '\(options)', '\(left.letter)\(right.letter)', \(left.sql), \(right.sql)"
+            )
         }
     }
 
@@ -124,16 +125,17 @@ extension PredicateRenderer {
         let left = renderKey(comparison.left)
         let isEqual = comparison.operator == .equal
         guard case .value(let value) = comparison.right else {
-            return "\(left) \(isEqual ? "IS" : "IS NOT") \(renderKey(comparison.right))"
+            let right = renderKey(comparison.right)
+            return isEqual ? dialect.areSame(left, right) : dialect.areDifferent(left, right)
         }
         guard case .object = value else { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
         let right = renderKey(comparison.right)
-        return isEqual ? "\(left) = \(right)" : "\(left) IS NOT \(right)"
+        return isEqual ? "\(left) = \(right)" : dialect.areDifferent(left, right)
     }
 }
 
 extension BoundComparison {
-    /// A Boolean value that indicates whether SQLite's own operators compare the sides: columns and constants, and
+    /// A Boolean value that indicates whether the database's own operators compare the sides: columns and constants, and
     /// decimals only with decimals.
     var isOfColumns: Bool {
         guard left.isColumnOrConstant, right.isColumnOrConstant else { return false }

@@ -36,10 +36,11 @@ package func renderFetch(
     offset: Int = 0,
     entityName: String,
     in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect(),
     includesSubentities: Bool = true,
     calling function: String? = nil
 ) -> SQLFragment {
-    var renderer = PredicateRenderer(mapping: mapping)
+    var renderer = PredicateRenderer(mapping: mapping, dialect)
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     // Without a condition and without an index the way is along the keys, which is the order that is wanted.
     if let function, condition.isEmpty, sortTerms.isEmpty, limit == 0, offset == 0 {
@@ -72,9 +73,10 @@ package func renderCount(
     offset: Int = 0,
     entityName: String,
     in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect(),
     includesSubentities: Bool = true
 ) -> SQLFragment {
-    var renderer = PredicateRenderer(mapping: mapping)
+    var renderer = PredicateRenderer(mapping: mapping, dialect)
     let condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     let rows = renderer.source(of: entityName) + condition
     let range = renderer.range(limit: limit, offset: offset)
@@ -84,17 +86,8 @@ package func renderCount(
 }
 
 extension PredicateRenderer {
-    /// ` LIMIT ? OFFSET ?`, or nothing when all rows are wanted.
+    /// ` LIMIT … OFFSET …`, or nothing when all rows are wanted.
     mutating func range(limit: Int, offset: Int) -> String {
-        var sql = ""
-        if limit > 0 || offset > 0 {
-            sql += " LIMIT ?"
-            bindings.append(.attribute(.integer(limit > 0 ? Int64(limit) : -1)))
-        }
-        if offset > 0 {
-            sql += " OFFSET ?"
-            bindings.append(.attribute(.integer(Int64(offset))))
-        }
-        return sql
+        dialect.range(limit: limit, offset: offset) { bind($0) }
     }
 }

@@ -17,11 +17,12 @@ extension PredicateRenderer {
     /// serves `a < ?` unchanged. Only NOT distinguishes them, so it is `(…) IS NOT TRUE`, which is never NULL.
     mutating func render(_ predicate: BoundPredicate) -> String {
         switch predicate {
-        case .constant(let value): return value ? "1" : "0"
+        case .constant(let value): return dialect.condition(value)
         case .and(let parts):
-            return parts.isEmpty ? "1" : Self.join(renderConjuncts(parts)[...], by: " AND ")
+            return parts.isEmpty ? dialect.condition(true) : Self.join(renderConjuncts(parts)[...], by: " AND ")
         case .or(let parts):
-            return parts.isEmpty ? "0" : Self.join(renderParts(parts, joinedBy: " OR ")[...], by: " OR ")
+            return parts.isEmpty
+                ? dialect.condition(false) : Self.join(renderParts(parts, joinedBy: " OR ")[...], by: " OR ")
         case .not(let inner):
             if case .comparison(var comparison) = inner, let opposite = comparison.operator.oppositeOfEquality {
                 comparison.operator = opposite
@@ -86,7 +87,7 @@ extension PredicateRenderer {
         let right = renderSide(comparison.right, comparison.options)
         // With a value on the right, a NULL on the left is neither equal nor, for IS NOT, anything but different.
         if case .value = comparison.right, isEqual { return "\(left) = \(right)" }
-        return "\(left) \(isEqual ? "IS" : "IS NOT") \(right)"
+        return isEqual ? dialect.areSame(left, right) : dialect.areDifferent(left, right)
     }
 
     private mutating func renderOrder(_ comparison: BoundComparison) -> String {
@@ -119,10 +120,10 @@ extension PredicateRenderer {
             present.removeAll { if case .attribute(.integer) = $0 { true } else { false } }
         }
         let left = renderSide(comparison.left, comparison.options)
-        if present.isEmpty { return hasNull ? "\(left) IS NULL" : "0" }
+        if present.isEmpty { return hasNull ? "\(left) IS NULL" : dialect.condition(false) }
         if hasNull, !comparison.left.isColumnOrConstant {
-            bindings.append(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
-            return "\(SQLFunction.member.rawValue)('', '\(ValueForm.number.rawValue)', \(left), ?)"
+            let list = bind(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
+            return dialect.call(.member, "'', '\(ValueForm.number.rawValue)', \(left), \(list)")
         }
         if hasNull {
             let again = renderSide(comparison.left, comparison.options)
@@ -133,14 +134,9 @@ extension PredicateRenderer {
 
     /// The inside of IN's parentheses.
     private mutating func bindList(_ values: [PredicateValue]) -> String {
-        if values.count <= maximumInlineListCount {
-            bindings += values
-            return Self.placeholders(values.count)
-        }
-        bindings.append(.attribute(.integer(Int64(values.count))))
-        bindings.append(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
-        return "WITH RECURSIVE list(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM list WHERE i + 1 < ?) "
-            + "SELECT \(SQLFunction.listElement.rawValue)(?, i) FROM list"
+        if values.count <= maximumInlineListCount { return bind(values) }
+        let list = SQLValueList.encode(values.map { SQLValue($0) })
+        return dialect.elements(values.count, of: list, hasPlaces: false) { bind($0) }
     }
 
     // MARK: Strings
@@ -161,14 +157,14 @@ extension PredicateRenderer {
         }
         let text = renderSide(comparison.left, [])
         let pattern = renderSide(comparison.right, [])
-        return "\(function.rawValue)(\(text), \(pattern), '\(comparison.options.letters)')"
+        return dialect.call(function, "\(text), \(pattern), '\(comparison.options.letters)'")
     }
 
-    /// A test that SQLite has itself; `nil` for the others.
+    /// A test by operators of the database; `nil` for the others.
     private mutating func renderPlainStringTest(_ comparison: BoundComparison) -> String? {
         if comparison.operator == .contains {
             let text = renderSide(comparison.left, [])
-            return "instr(\(text), \(renderSide(comparison.right, []))) > 0"
+            return dialect.contains(text, renderSide(comparison.right, []))
         }
         guard case .keyPath(let path) = comparison.left,
             case .value(.attribute(.string(let pattern))) = comparison.right
@@ -180,18 +176,13 @@ extension PredicateRenderer {
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
             // A range, so that an index serves it, and nothing in the prefix is a wildcard (Q19): from the prefix up to
             // the least string that is greater than all of them.
-            bindings.append(.attribute(.string(pattern)))
-            guard let upper = stringAfterAll(withPrefix: pattern) else { return "\(column) >= ?" }
-            bindings.append(.attribute(.string(upper)))
-            return "(\(column) >= ? AND \(column) < ?)"
+            let lower = "\(column) >= \(bind(.attribute(.string(pattern))))"
+            guard let upper = stringAfterAll(withPrefix: pattern) else { return lower }
+            return "(\(lower) AND \(column) < \(bind(.attribute(.string(upper)))))"
         case .endsWith:
             let column = column(path)
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
-            // Of bytes: substr of a text stops at a NUL.
-            let bytes = Data(pattern.utf8)
-            bindings.append(.attribute(.integer(-Int64(bytes.count))))
-            bindings.append(.attribute(.data(bytes)))
-            return "substr(CAST(\(column) AS BLOB), ?) = ?"
+            return dialect.ends(column, with: pattern) { bind($0) }
         case .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .contains, .like, .matches:
             return nil
         }
@@ -204,13 +195,12 @@ extension PredicateRenderer {
         case .value(let value): return bind(value, options)
         case .keyPath(let path):
             let column = column(path)
-            return options.isEmpty
-                ? column : "\(SQLFunction.fold.rawValue)(\(column), '\(options.letters)')"
+            return options.isEmpty ? column : dialect.call(.fold, "\(column), '\(options.letters)'")
         case .variable, .function, .cast, .conditional, .aggregate, .element:
             if expression.isObject { return renderKey(expression) }
             // A string is itself in every form.
             let side = renderOperand(expression).sql
-            return options.isEmpty ? side : "\(SQLFunction.fold.rawValue)(\(side), '\(options.letters)')"
+            return options.isEmpty ? side : dialect.call(.fold, "\(side), '\(options.letters)'")
         }
     }
 
@@ -218,14 +208,13 @@ extension PredicateRenderer {
     private mutating func renderOrderedSide(_ expression: BoundExpression, _ options: ComparisonOptions) -> String {
         switch expression {
         case .keyPath(let path) where path.isDecimal: orderedColumn(path)
-        case .function(.noIndex, let arguments): "+" + renderOrderedSide(arguments[0], options)
+        case .function(.noIndex, let arguments): dialect.withoutIndex(renderOrderedSide(arguments[0], options))
         default: renderSide(expression, options)
         }
     }
 
     private mutating func bind(_ value: PredicateValue, _ options: ComparisonOptions) -> String {
-        bindings.append(value.folded(options))
-        return "?"
+        bind(value.folded(options))
     }
 }
 

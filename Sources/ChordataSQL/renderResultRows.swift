@@ -40,9 +40,10 @@ package func renderResultRows(
     offset: Int = 0,
     entityName: String,
     in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect(),
     includesSubentities: Bool = true
 ) -> SQLFragment {
-    var renderer = PredicateRenderer(mapping: mapping)
+    var renderer = PredicateRenderer(mapping: mapping, dialect)
     let isGrouped = rows.isDistinct || rows.groups != nil
     // SQLite takes what is neither grouped nor aggregated from the row with the least key.
     let key = isGrouped ? "min(t0.\"_id\")" : "t0.\"_id\""

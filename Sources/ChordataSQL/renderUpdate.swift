@@ -12,16 +12,18 @@ package func renderUpdate(
     asksOtherRows: Bool,
     entityName: String,
     in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect(),
     includesSubentities: Bool
 ) -> SQLFragment {
-    var renderer = PredicateRenderer(mapping: mapping)
+    var renderer = PredicateRenderer(mapping: mapping, dialect)
     renderer.bindings = values.map(\.value)
     var condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     // What asks other rows is answered before any of them is written; what does not takes half the time by itself.
     if asksOtherRows {
         condition = " WHERE t0.\"_id\" IN (SELECT t0.\"_id\"" + renderer.source(of: entityName) + condition + ")"
     }
-    let sql = update(values.map(\.column), of: entityName, in: mapping) { _ in "?" } + condition
+    let sql =
+        update(values.map(\.column), of: entityName, in: mapping) { dialect.parameters($0 + 1...$0 + 1) } + condition
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
@@ -33,19 +35,30 @@ package func renderRowUpdate(
     _ columns: [String],
     ifDifferent: Bool,
     entityName: String,
-    in mapping: SchemaMapping
+    in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect()
 ) -> String {
-    let sql = update(columns, of: entityName, in: mapping) { "?\($0 + 2)" } + " WHERE t0.\"_id\" = ?1"
+    func parameter(_ index: Int) -> String { dialect.repeatedParameter(index + 2) }
+    let sql =
+        update(columns, of: entityName, in: mapping, parameter) + " WHERE t0.\"_id\" = \(dialect.repeatedParameter(1))"
     guard ifDifferent else { return sql }
-    let differences = columns.enumerated().map { "t0.\(quoteIdentifier($1)) IS NOT ?\($0 + 2)" }
+    let differences = columns.enumerated().map {
+        dialect.areDifferent("t0.\(quoteIdentifier($1))", parameter($0))
+    }
     return sql + " AND (\(differences.joined(separator: " OR ")))"
 }
 
 /// The statement that takes a value from a row that has another one than it is to get; parameters are the key and that.
-package func renderFreeing(_ column: String, entityName: String, in mapping: SchemaMapping) -> String {
-    let table = PredicateRenderer(mapping: mapping).entity(entityName).tableName
+package func renderFreeing(
+    _ column: String,
+    entityName: String,
+    in mapping: SchemaMapping,
+    _ dialect: any SQLDialect = SQLiteDialect()
+) -> String {
+    let table = quoteIdentifier(mapping.mapped(entityName).tableName)
     let name = quoteIdentifier(column)
-    return "UPDATE \(quoteIdentifier(table)) SET \(name) = NULL WHERE \"_id\" = ?1 AND \(name) IS NOT ?2"
+    let isOther = dialect.areDifferent(name, dialect.repeatedParameter(2))
+    return "UPDATE \(table) SET \(name) = NULL WHERE \"_id\" = \(dialect.repeatedParameter(1)) AND \(isOther)"
 }
 
 private func update(
@@ -54,7 +67,7 @@ private func update(
     in mapping: SchemaMapping,
     _ parameter: (Int) -> String
 ) -> String {
-    let table = PredicateRenderer(mapping: mapping).entity(entityName).tableName
+    let table = mapping.mapped(entityName).tableName
     let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \(parameter($0))" }
     return "UPDATE \(quoteIdentifier(table)) AS t0 SET "
         + (["\"_version\" = t0.\"_version\" + 1"] + assignments).joined(separator: ", ")

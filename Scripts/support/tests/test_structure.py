@@ -70,6 +70,44 @@ class StructureTests(unittest.TestCase):
         for line in ["if object.state == .clean {}", "row.changes = nil", "// object.state = .clean", 'print("a.state = 1")']:
             self.assertEqual(self.check({"Saving/a.swift": f"func f() {{\n    {line}\n}}\n"})[0], 0, line)
 
+    def test_components_do_not_know_the_context(self):
+        code, output = self.check({"Saving/S.swift": "struct S {\n    let context: ManagedObjectContext\n}\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("names the context; components do not know it", output)
+        self.assertEqual(self.check({"Saving/S.swift": "// Of a ManagedObjectContext.\n"}), (0, ""))
+        self.assertEqual(self.check({"Results/R.swift": "struct S {\n    let context: ManagedObjectContext\n}\n"}), (0, ""))
+
+    def test_sql_and_result_codes_outside_of_the_store(self):
+        for line in [
+            'let sql = "SELECT a FROM b WHERE c = ?"', 'let sql = "PRAGMA user_version"', 'let sql = "SELECT name FROM sqlite_schema"',
+            "guard error.sqliteCode == 0 else { return }",
+        ]:
+            code, output = self.check({"Reading/R.swift": f"func f() {{\n    {line}\n}}\n"})
+            self.assertEqual(code, 1, line)
+            self.assertIn("R.swift:2", output)
+            self.assertEqual(self.check({"SQLite/R.swift": f"func f() {{\n    {line}\n}}\n"}), (0, ""))
+        self.assertEqual(self.check({"Reading/R.swift": 'let sql = "SELECT a FROM b WHERE c = \\(dialect.parameters(1...1))"\n'}), (0, ""))
+
+    def test_walks(self):
+        files = {f"F{i}/A.swift": "" for i in range(10)}
+
+        def walk(count):
+            lines = "".join(f"{i + 1}. `F{i}/A.swift`: text\n" for i in range(count))
+            return {**files, "Chordata.docc/Architecture.md": f"# A\n\n## A walk\n\n{lines}"}
+
+        self.assertEqual(self.check(walk(9)), (0, ""))
+        code, output = self.check(walk(10))
+        self.assertEqual(code, 1)
+        self.assertIn("the walk 'A walk' changes the folder 9 times, more than 8", output)
+        code, output = self.check({"Chordata.docc/Architecture.md": "## B\n\n1. `F/A.swift`: text\n"})
+        self.assertIn("names 'F/A.swift', which does not exist", output)
+
+    def test_lines_of_the_context(self):
+        body = "".join("        f()\n" for _ in range(1001))
+        code, output = self.check({"Context/C.swift": f"class ManagedObjectContext {{\n    func g() {{\n{body}    }}\n}}\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("move them to a component", output)
+
 
 if __name__ == "__main__":
     unittest.main()

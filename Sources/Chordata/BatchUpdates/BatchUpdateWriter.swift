@@ -46,6 +46,7 @@ struct BatchUpdateWriter {
             bound.predicate,
             entityName: bound.type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: bound.includesSubentities
         )
         let statement = try connection.statement(fragment.sql)
@@ -69,7 +70,8 @@ struct BatchUpdateWriter {
             let fragment = renderCount(
                 .isObject(of: destination.name, among: [.object(object)]),
                 entityName: destination.name,
-                in: schema.mapping
+                in: schema.mapping,
+                schema.dialect
             )
             let statement = try connection.statement(fragment.sql)
             defer { statement.reset() }
@@ -93,6 +95,7 @@ struct BatchUpdateWriter {
             asksOtherRows: update.bound.predicate?.crossesRelationships == true,
             entityName: update.type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: update.bound.includesSubentities
         )
         let statement = try connection.statement(fragment.sql)
@@ -160,6 +163,7 @@ extension BatchUpdateWriter {
             predicate,
             entityName: type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: includesSubentities
         )
         let statement = try connection.statement(fragment.sql)
@@ -219,7 +223,8 @@ extension BatchUpdateWriter {
                 rows.columnNames + constants.map(\.column),
                 ifDifferent: ifDifferent,
                 entityName: type.entity.name,
-                in: schema.mapping
+                in: schema.mapping,
+                schema.dialect
             )
         )
         defer { statement.reset() }
@@ -243,7 +248,7 @@ extension BatchUpdateWriter {
         let width = rows.columnNames.count
         for (place, column) in rows.columnNames.enumerated() where unique.contains(column) {
             let statement = try connection.statement(
-                renderFreeing(column, entityName: type.entity.name, in: schema.mapping)
+                renderFreeing(column, entityName: type.entity.name, in: schema.mapping, schema.dialect)
             )
             defer { statement.reset() }
             for (row, key) in rows.keys.enumerated() {

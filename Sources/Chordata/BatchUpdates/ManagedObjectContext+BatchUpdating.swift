@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 internal import ChordataSQL
 
 extension ManagedObjectContext {
@@ -37,11 +36,8 @@ extension ManagedObjectContext {
             } didCommit: { result in
                 store.forgetValues(of: result.rows)
             }
-        } catch let error as StoreError where error.sqliteCode == chordata_constraint_unique {
-            // SQLite says of which columns.
-            let columns = error.message.split(separator: ": ", maxSplits: 1).last?.split(separator: ", ").map(
-                String.init
-            )
+        } catch let error as StoreError where error.violation?.isOfUniqueness == true {
+            guard case .uniqueness(let columns) = error.violation else { throw error }
             let constraint = schema.makeUniquenessConstraints().first { constraint in
                 constraint.columnNames.map { constraint.tableName + "." + $0 } == columns
             }

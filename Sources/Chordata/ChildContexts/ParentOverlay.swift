@@ -39,9 +39,9 @@ struct ParentOverlay {
     private var count = 0
 
     /// - Parameter contexts: From the store on: a later one changes what the earlier ones have.
-    init(of contexts: [ManagedObjectContext], _ connection: SQLiteConnection) throws {
+    init(of contexts: [ContextSaver], _ connection: SQLiteConnection) throws {
         self.connection = connection
-        for context in contexts where context.hasChanges { try cover(context) }
+        for context in contexts where !context.graph.changedObjects.isEmpty { try cover(context) }
     }
 
     func remove() throws(StoreError) {
@@ -51,7 +51,7 @@ struct ParentOverlay {
     /// Adds what one context has changed.
     ///
     /// While they are filled the tables have the names of the store's, so that the statements of saves write them.
-    private mutating func cover(_ context: ManagedObjectContext) throws {
+    private mutating func cover(_ context: ContextSaver) throws {
         let changes = context.graph.changedObjects
         let mapping = context.schema.mapping
         let deletions = try makeDeletions(of: changes)
@@ -62,15 +62,13 @@ struct ParentOverlay {
         var covers: [Cover] = []
         for table in mapping.tables where names.contains(table.name) { covers.append(try makeCover(of: table)) }
 
-        let batches = SaveBatches(changes)
-        for batch in batches.insertions + batches.updates { try batch.insert(connection) }
+        let plan = SavePlan(of: changes, in: context.schema, writesAllPositions: true)
+        for batch in plan.insertions + plan.updates { try batch.insert(connection) }
         for object in present { try removeUnsetValues(of: object) }
         for cover in covers { try copyRows(to: cover, of: present, deletions, in: mapping) }
         for cover in covers { try hide(cover, deletions) }
-        for object in present {
-            try context.writeExternalData(of: object, connection)
-            try context.writeToMany(of: object, connection, writesAllPositions: true)
-        }
+        try plan.writeBytes(connection)
+        try plan.writeMembers(connection)
         for cover in covers { try removeReferences(to: deletions, from: cover) }
         for cover in covers { try show(cover) }
     }

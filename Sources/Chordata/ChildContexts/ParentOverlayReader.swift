@@ -5,9 +5,9 @@ internal import Synchronization
 /// Rows with unsaved changes are in temporary tables of a private connection, under views with the names of the store's
 /// tables. So each statement that reads the store reads the parent's state, and SQLite uses the same indexes.
 final class ParentOverlayReader {
-    let parent: ManagedObjectContext
+    private let parent: ContextSaver
     // Another thread may release the child while the parent notifies it.
-    private weak var child: ManagedObjectContext?
+    private weak var child: ContextSaver?
     /// Kept between events.
     private var connection: SQLiteConnection?
     /// The number of transactions that were committed before a store in memory was copied.
@@ -23,7 +23,7 @@ final class ParentOverlayReader {
     /// table, and the old ones.
     private var newKeys: [Int: [Int64: Int64]] = [:]
 
-    init(_ parent: ManagedObjectContext, for child: ManagedObjectContext) {
+    init(_ parent: ContextSaver, for child: ContextSaver) {
         self.parent = parent
         self.child = child
         parent.notifier.add(self)
@@ -34,7 +34,7 @@ final class ParentOverlayReader {
     deinit { (rows, connection) = (nil, nil) }
 
     /// The contexts above, from the store on.
-    private var ancestors: [ManagedObjectContext] {
+    private var ancestors: [ContextSaver] {
         Array(sequence(first: parent) { $0.parent }).reversed()
     }
 
@@ -102,7 +102,7 @@ private struct ContextVersion: Equatable {
     /// The number of changes by other contexts since the last event.
     let mergeCount: Int
 
-    init(of context: ManagedObjectContext) {
+    init(of context: ContextSaver) {
         generation = context.graph.unsaved.generation
         let event = context.graph.event
         mergeCount = event.refreshed.count + event.refreshedFields.count + event.mergedDeleted.count
@@ -112,11 +112,11 @@ private struct ContextVersion: Equatable {
 extension ParentOverlayReader: ContextObserver {
     func contextDidChange(_ change: ContextChange) {
         followNewKeys()
-        guard let child, child.automaticallyMergesChangesFromParent else { return }
+        guard let child, child.processor.mergesAutomatically else { return }
         parent.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
         // Their destinations may have been restored.
         let referencing = objectsWithDeletedReferences.filter {
-            $0.managedObjectContext === parent && $0.state != .deleted
+            parent.graph.isOwner(of: $0) && $0.state != .deleted
         }
         objectsWithDeletedReferences = []
         var rows: [ChangeSet.Row] = []
@@ -151,7 +151,7 @@ extension ParentOverlayReader: ContextObserver {
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         guard let child else { return }
         // What comes from there has the numbers of before.
-        if child.automaticallyMergesChangesFromParent { child.merger.mergeInbox() }
+        if child.processor.mergesAutomatically { child.merger.mergeInbox() }
         newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
         child.follow(object, from: old)
     }
@@ -165,8 +165,8 @@ extension ParentOverlayReader: ContextObserver {
 
     /// Gives the child rows that have changed, if it merges by itself.
     func passOn(_ rows: [ChangeSet.Row]) {
-        guard let child, child.automaticallyMergesChangesFromParent, !rows.isEmpty else { return }
-        child.inbox.post(ChangeSet(rows: rows))
+        guard let child, child.processor.mergesAutomatically, !rows.isEmpty else { return }
+        child.merger.inbox.post(ChangeSet(rows: rows))
     }
 
     /// Unsaved changes of the parent are discarded there.
@@ -191,9 +191,9 @@ extension ContextNotifier {
     }
 }
 
-extension ManagedObjectContext {
+extension ContextSaver {
     /// Reads the rows of faults that a child has the values of, which are to be others there now.
-    fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ManagedObjectContext) {
+    fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ContextSaver) {
         var faults: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         for object in objects where object.isFault {
             let type = object.entityType

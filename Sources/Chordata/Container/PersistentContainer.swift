@@ -32,6 +32,12 @@ public final class PersistentContainer: Sendable {
         _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
+    /// A container of a coordinator whose store is already open.
+    init(_ coordinator: PersistentStoreCoordinator) {
+        name = coordinator.definition.name
+        persistentStoreCoordinator = coordinator
+    }
+
     /// Creates a context for the isolation of the caller: for its actor, or for a task.
     ///
     /// A context of an actor processes pending changes automatically after each turn of the actor. The compiler ensures

@@ -21,6 +21,8 @@ public final class PersistentStore: Sendable {
     /// The identifier of the store, which never changes.
     public let identifier: UUID
     let sqlite: SQLiteStore
+    /// Executes saves; ``sqlite`` outside of tests.
+    let engine: any StoreEngine
     let schema: StoreSchema
     private let keys: Mutex<KeyBlock>
     private let inboxes = Mutex<[WeakInbox]>([])
@@ -44,9 +46,10 @@ public final class PersistentStore: Sendable {
     /// From here on numbers are provisional.
     static let firstProvisionalKey: Int64 = 1 << 62
 
-    init(identifier: UUID, sqlite: SQLiteStore, schema: StoreSchema) {
+    init(identifier: UUID, sqlite: SQLiteStore, engine: (any StoreEngine)? = nil, schema: StoreSchema) {
         self.identifier = identifier
         self.sqlite = sqlite
+        self.engine = engine ?? sqlite
         self.schema = schema
         keys = Mutex(KeyBlock())
     }
@@ -100,10 +103,7 @@ public final class PersistentStore: Sendable {
         guard count <= 256 else { return nil }
         if let first = takeKeys(count) { return first }
         do {
-            // Without waiting for the disk: a save that comes later waits for this too, and nothing else depends on it.
-            var reserved: Range<Int64>?
-            try sqlite.writeIfAvailable { connection in reserved = try reserveKeys(connection) }
-            if let reserved { useKeys(reserved) }
+            if let reserved = try engine.reserveKeysIfAvailable(blockSize) { useKeys(reserved) }
         } catch {
             return nil  // The store is read-only, full or locked by another process.
         }
@@ -132,24 +132,19 @@ public final class PersistentStore: Sendable {
             if let key = takeKeys(1) {
                 permanent.append(key)
             } else {
-                useKeys(try sqlite.write(changesContents: false) { try reserveKeys($0) })
+                useKeys(try engine.reserveKeys(blockSize))
             }
         }
         return permanent
     }
 
-    /// Reserves the next block within a save when half of the current one is used.
-    /// - Returns: What ``useKeys(_:)`` takes once the transaction is committed; `nil` when there is enough.
-    func topUpKeys(_ connection: SQLiteConnection) throws(StoreError) -> Range<Int64>? {
-        let needsMore = keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 }
-        return needsMore ? try reserveKeys(connection) : nil
+    /// The number of keys that a save reserves, for ``useKeys(_:)``: the next block when half of the current one is
+    /// used; otherwise 0.
+    var neededKeyCount: Int64 {
+        keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 ? $0.size : 0 }
     }
 
-    private func reserveKeys(_ connection: SQLiteConnection) throws(StoreError) -> Range<Int64> {
-        let size = keys.withLock { $0.size }
-        let next = try takeKeys(Int(size), connection)
-        return next..<next + size
-    }
+    private var blockSize: Int64 { keys.withLock { $0.size } }
 
     /// Returns keys from a block whose reservation is committed: before that, another process could get the same.
     func useKeys(_ reserved: Range<Int64>) {
@@ -159,25 +154,6 @@ public final class PersistentStore: Sendable {
             block.end = reserved.upperBound
             block.size = min(Int64(reserved.count) * 2, 65_536)
         }
-    }
-
-    /// Takes as many numbers in a row from the store, within a transaction, and gives the first.
-    func takeKeys(_ count: Int, _ connection: SQLiteConnection) throws(StoreError) -> Int64 {
-        let statement = try connection.statement(
-            "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\""
-        )
-        statement.bind(Int64(count), at: 1)
-        guard try statement.step() else {
-            statement.reset()
-            throw StoreError(
-                .notAChordataStore,
-                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore it from a backup",
-                path: sqlite.path
-            )
-        }
-        let end = statement.integer(at: 0)
-        statement.reset()
-        return end - Int64(count)
     }
 
     // MARK: Changes

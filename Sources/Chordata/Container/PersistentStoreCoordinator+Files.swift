@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
     ///   locked for longer than five seconds because another connection writes to it. A store that is only open is
     ///   destroyed. If an error is thrown, the store is unchanged.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
-        let connection = try openExisting(path, allowsDamage: true)
+        let connection = try openExistingStore(path, allowsDamage: true)
         do throws(StoreError) {
             _ = try readMetadata(connection)
         } catch {
@@ -52,67 +52,8 @@ extension PersistentStoreCoordinator {
         guard FileManager.default.fileExists(atPath: destination) else {
             return try copyStore(original, toNewFile: destination)
         }
-        let connection = try openExisting(destination)
-        if try connection.integer("SELECT count(*) FROM sqlite_schema") > 0 { _ = try readMetadata(connection) }
+        let connection = try openExistingStore(destination)
+        if try !connection.isEmpty { _ = try readMetadata(connection) }
         try connection.copy(from: original)
     }
-
-    private static func openExisting(_ path: String, allowsDamage: Bool = false) throws(StoreError) -> SQLiteConnection
-    {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw StoreError(.cannotOpen, "does not exist", path: path)
-        }
-        try requireNoForeignDatabase(path, allowsDamage: allowsDamage)
-        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        guard !connection.isReadOnly else { throw StoreError(.readOnly, "cannot be written", path: path) }
-        return connection
-    }
-}
-
-/// Copies a database to a file that does not exist yet.
-func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(StoreError) {
-    // Two processes may want the same file: who makes it has it.
-    do {
-        try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-    } catch {
-        let alreadyExists = FileManager.default.fileExists(atPath: path)
-        let cause = alreadyExists ? "exists already" : "cannot be created: \(error)"
-        throw StoreError(.cannotOpen, "\(cause); nothing was copied", path: path)
-    }
-    do throws(StoreError) {
-        let copy = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        try copy.copy(from: connection)
-        // The copy is in write-ahead mode as the original is, so all of it has to get from the log to the file.
-        guard try copy.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-            throw StoreError(
-                .busy,
-                "is in use by another process, so the copy cannot be completed; try again",
-                path: path
-            )
-        }
-    } catch {
-        var failure = error
-        do throws(StoreError) {
-            try removeStore(at: path)
-        } catch {
-            failure.message += "; the incomplete copy could not be removed"
-        }
-        throw failure
-    }
-}
-
-/// Removes a copy that is not open, with SQLite's files beside it.
-func removeStore(at path: String) throws(StoreError) {
-    for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
-        do {
-            try FileManager.default.removeItem(atPath: path + ending)
-        } catch {
-            throw StoreError(.cannotOpen, "cannot be removed: \(error)", path: path + ending)
-        }
-    }
-}
-
-extension StoreError {
-    /// A Boolean value that indicates whether the file is a database in which something is broken.
-    var isForDamage: Bool { sqliteCode & 0xFF == 11 }
 }

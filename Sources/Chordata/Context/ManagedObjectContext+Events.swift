@@ -13,34 +13,6 @@ extension ManagedObjectContext {
     /// - Returns: The value that the closure returns.
     /// - Throws: Any error that the closure throws.
     public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let access = beginAccess()
-        defer { access.end() }
-        let outerScope = executor.eventScope
-        mergeBeforeEvent()
-        executor.eventScope = .closure
-        defer {
-            executor.eventScope = outerScope
-            if outerScope == .none { reader.endReading() }
-        }
-        return try body()
-    }
-
-    /// Merges what other contexts saved, unless an event has begun.
-    private func mergeBeforeEvent() {
-        guard automaticallyMergesChangesFromParent || parent != nil, isBetweenEvents else { return }
-        beginEvent()
-        parent?.processChanges()
-        if automaticallyMergesChangesFromParent { merger.mergeInbox() }
-    }
-
-    /// Begins an event: it reads the newest state of the store.
-    func beginEvent() {
-        reader.endReading()
-        executor.beginEvent()
-    }
-
-    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event.
-    var isBetweenEvents: Bool {
-        !notifier.isProcessing && executor.isBetweenEvents
+        try processor.performAndWait(body)
     }
 }

@@ -34,4 +34,16 @@ extension ManagedObjectContext {
         if type.entity.subentityNames.isEmpty { return graph.makeFault(key: key, type: type) }
         return reader.object(forKey: key, type: type) ?? graph.makeFault(key: key, type: type)
     }
+
+    /// Returns the object with an object ID and reads its row if necessary (rule N9 of <doc:Core-Data-Rules>).
+    ///
+    /// The store is not read if the object is registered in the context and is not a fault.
+    /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
+    /// - Returns: The object, which is not a fault.
+    /// - Throws: ``MissingObjectError`` when the object has no row, ``UnreadableValueError`` when the row has a value
+    ///   of another type than its attribute, ``StoreError`` when the store cannot be read.
+    public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
+        graph.sweepIfDue()
+        return try reader.existingObject(forKey: objectID.permanentKey, type: reader.entityType(of: objectID))
+    }
 }

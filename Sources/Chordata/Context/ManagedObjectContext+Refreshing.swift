@@ -1,5 +1,3 @@
-internal import ChordataSQL
-
 // Reading again what the store has.
 
 extension ManagedObjectContext {
@@ -21,26 +19,7 @@ extension ManagedObjectContext {
             object.managedObjectContext === self,
             "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"
         )
-        guard object.state == .clean || object.state == .updated else { return }
-        reader.endReading()  // The newest is wanted.
-        if mergeChanges {
-            guard !object.isFault else { return }
-            var changed: PropertyMask?
-            if let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) {
-                changed = object.fieldsThatMayDiffer(from: row)
-                graph.willChangeObservedMembers(of: object)
-                graph.assign(row.values, version: row.version, to: object)
-                editor.forgetOwnToMany(of: object)
-                reader.readOrRecord { try editor.settleOneToOnes(of: object, row.values) }
-            }
-            graph.recordRefresh(of: object, fields: changed)
-        } else {
-            if object.state == .updated { editor.undoChanges(of: object) }
-            if object.state == .clean { graph.turnIntoFault(object) }
-            merger.mergePostponedDeletions(of: [IdentityMap.Key(of: object)])
-            graph.event.refreshed.append(object)
-        }
-        executor.scheduleProcessing()
+        merger.refresh(object, mergeChanges: mergeChanges)
     }
 
     /// Turns all objects without unsaved changes into faults, and releases the objects that only the context
@@ -53,40 +32,6 @@ extension ManagedObjectContext {
     public func refreshAllObjects() {
         let access = beginAccess()
         defer { access.end() }
-        reader.error = nil
-        reader.endReading()
-        let isObserved = notifier.isObserved
-        graph.forEachRegistered { object in
-            guard object.state == .clean, !object.isFault else { return }
-            graph.turnIntoFault(object)
-            // Observers get the object, and the context releases it after them.
-            if isObserved { graph.event.refreshed.append(object) }
-        }
-        if !graph.event.isEmpty { executor.scheduleProcessing() }
-        if isObserved { graph.registry.requestSweep() } else if !notifier.isProcessing { graph.sweep() }
-    }
-}
-
-extension ManagedObject {
-    /// The fields that may differ from a row, and the to-many relationships, which are read again with it.
-    fileprivate func fieldsThatMayDiffer(from row: RowSnapshot) -> PropertyMask {
-        var mask = PropertyMask()
-        for field in entityType.fields {
-            let isSame: Bool
-            if field.kind.base == .toMany || field.kind.base == .external {
-                // Of bytes beside the row only the number is known.
-                isSame = false
-            } else if field.columnName == nil {
-                isSame = true
-            } else if field.kind.base == .toOne {
-                isSame = toOneReference(field).pointee.key == row.values.key(of: field)
-            } else {
-                isSame =
-                    fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))
-                    && changes?.unset.contains(field.index) ?? false == row.values.unset.contains(field.index)
-            }
-            if !isSame { mask.insert(field.index) }
-        }
-        return mask
+        merger.refreshAllObjects()
     }
 }

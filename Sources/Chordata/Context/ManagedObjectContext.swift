@@ -28,9 +28,9 @@ public final class ManagedObjectContext {
     ///
     /// A child context is used in the isolation of its parent. See <doc:Child-Contexts>.
     public var parent: ManagedObjectContext? {
-        get { reader.parentOverlay?.parent }
+        get { parentContext }
         set {
-            guard newValue !== parent else { return }
+            guard newValue !== parentContext else { return }
             precondition(
                 reader.boundStore == nil && reader.parentOverlay == nil,
                 "the store or parent of a context cannot be changed; set the parent of a new context before it is used"
@@ -40,9 +40,13 @@ public final class ManagedObjectContext {
                 !sequence(first: newValue, next: \.parent).contains { $0 === self },
                 "a context cannot be its own ancestor"
             )
-            reader.parentOverlay = ParentOverlayReader(newValue, for: self)
+            parentContext = newValue
+            reader.parentOverlay = ParentOverlayReader(newValue.saver, for: saver)
+            processor.parent = newValue.processor
+            saver.parent = newValue.saver
         }
     }
+    private var parentContext: ManagedObjectContext?
     /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
     /// <doc:Core-Data-Rules>).
     ///
@@ -50,18 +54,25 @@ public final class ManagedObjectContext {
     ///
     /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
     /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn.
-    public var automaticallyMergesChangesFromParent = false {
-        didSet {
-            if automaticallyMergesChangesFromParent { bindToStore() }
+    public var automaticallyMergesChangesFromParent: Bool {
+        get { processor.mergesAutomatically }
+        set {
+            processor.mergesAutomatically = newValue
+            if newValue { bindToStore() }
             updateNotification()
         }
     }
     /// A name that identifies the context in the values of ``PersistentContainer/saves``.
-    public var name: String?
-
+    public var name: String? {
+        get { saver.contextName }
+        set { saver.contextName = newValue }
+    }
     /// The policy by which a save resolves conflicts with the store and violated uniqueness constraints; see
     /// <doc:Conflicts>.
-    public var mergePolicy = MergePolicy.error
+    public var mergePolicy: MergePolicy {
+        get { saver.mergePolicy }
+        set { saver.mergePolicy = newValue }
+    }
     /// The undo manager that records the context's changes (rule N12 of <doc:Core-Data-Rules>).
     ///
     /// The default is `nil`, because an undo manager retains recorded values.
@@ -92,8 +103,10 @@ public final class ManagedObjectContext {
     let reader: RowReader
     let editor: ObjectEditor
     let merger: ChangeMerger
-    /// The plan of the `Values` that were inserted last: they mostly are of one kind.
-    var lastValueInsertion: ValueInsertion?
+    let processor: EventProcessor
+    let fetcher: ObjectFetcher
+    let saver: ContextSaver
+    let inserter: ValuesInserter
 
     /// Creates a context without a coordinator, for a Core Data stack that is created without a
     /// ``PersistentContainer``.
@@ -111,10 +124,12 @@ public final class ManagedObjectContext {
     }
 
     /// A private scratch context, whose saves are attributed to another context and not merged there.
-    /// - Parameter readsThrough: Whether it reads what that one would read now.
-    convenience init(for context: ManagedObjectContext, readsThrough: Bool = false) {
-        self.init(inbox: context.inbox, through: readsThrough ? context.reader : nil, isPrivate: true)
-        bind(to: context.store)
+    /// - Parameters:
+    ///   - merger: The merger of the other context.
+    ///   - readsThrough: Whether it reads what that one would read now.
+    convenience init(for merger: ChangeMerger, readsThrough: Bool) {
+        self.init(inbox: merger.inbox, through: readsThrough ? merger.reader : nil, isPrivate: true)
+        bind(to: merger.reader.store)
     }
 
     /// - Parameter isPrivate: Whether the context calls no hooks and posts no notifications.
@@ -125,6 +140,13 @@ public final class ManagedObjectContext {
         reader = RowReader(graph, through: source)
         editor = ObjectEditor(graph, reader)
         merger = ChangeMerger(inbox, graph, reader, editor)
+        processor = EventProcessor(merger)
+        fetcher = ObjectFetcher(processor) { [merger] in
+            let scratch = ManagedObjectContext(for: merger, readsThrough: true)
+            return (scratch, scratch.fetcher)
+        }
+        saver = ContextSaver(fetcher)
+        inserter = ValuesInserter(saver)
         graph.setOwner(.passUnretained(self)) { [unowned self] in _ = store }
     }
 
@@ -199,41 +221,7 @@ public final class ManagedObjectContext {
     /// Saves call this method. Fetches notify observers too, but do not merge within a closure of
     /// ``performAndWait(_:)`` or the first second of an actor's turn. For a context of an actor, such as the view
     /// context, the method is also called after each turn in which the context is used.
-    public func processPendingChanges() {
-        let access = beginAccess()
-        defer { access.end() }
-        guard !notifier.isProcessing else { return }
-        reader.endReading()
-        processChanges(merges: true)
-        undoManager?.endEvent()
-    }
-
-    /// The same within an event, as a fetch does it: what other contexts saved is not merged before the event ends.
-    func processChanges() { processChanges(merges: isBetweenEvents) }
-
-    private func processChanges(merges: Bool) {
-        let access = beginAccess()
-        defer { access.end() }
-        guard !notifier.isProcessing else { return }
-        if merges { beginEvent() }
-        notifier.process {
-            parent?.processChanges(merges: merges && parent?.isBetweenEvents == true)
-            if merges, automaticallyMergesChangesFromParent { merger.mergeInbox() }
-            editor.removeReferencesToUndoneInsertions()
-            graph.observation?.finishChanges()
-            if !graph.event.isEmpty {
-                let finished = graph.finishEvent()
-                notify(finished)
-                for object in finished.forgotten + finished.mergedDeleted {
-                    graph.unregister(object)
-                    graph.emptyRelationships(of: object)
-                }
-                // Another context may insert these objects next and list them, so this one must not list them any more.
-                if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = graph.changedObjects }
-            }
-        }
-        graph.sweepIfDue()
-    }
+    public func processPendingChanges() { processor.processPendingChanges() }
 }
 
 @available(*, unavailable, message: "a context is confined to its task or actor; create another one with newContext()")

@@ -25,12 +25,3 @@ extension FetchRequest {
     /// A request for dictionaries with stored values of the objects that this request selects.
     public var dictionaries: DictionaryFetchRequest<Object> { DictionaryFetchRequest(self) }
 }
-
-extension ManagedObjectContext {
-    /// Returns the number of objects that match a request.
-    /// - Returns: The number of objects, as returned by ``count(for:)``.
-    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
-    public func fetch<Object: ManagedObject>(_ request: CountFetchRequest<Object>) throws -> Int {
-        try count(for: request.request)
-    }
-}

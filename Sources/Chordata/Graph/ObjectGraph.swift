@@ -36,6 +36,15 @@ final class ObjectGraph {
         self.bindToStore = bindToStore
     }
 
+    /// The context, as the sender of notifications.
+    var sender: AnyObject {
+        guard let owner else { preconditionFailure("a context that is being released notifies no observers") }
+        return owner.takeUnretainedValue()
+    }
+
+    /// Returns a Boolean value that indicates whether an object belongs to the context.
+    func isOwner(of object: ManagedObject) -> Bool { object.managedObjectContext === owner?.takeUnretainedValue() }
+
     /// Forgets the context, which is being released; a caller may retain its components for longer.
     func removeOwner() { (owner, bindToStore) = (nil, nil) }
 

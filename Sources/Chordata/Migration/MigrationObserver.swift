@@ -83,7 +83,7 @@ final class MigrationObserver: Sendable {
         do throws(StoreError) {
             return try body()
         } catch {
-            guard error.sqliteCode & 0xFF == SQLITE_INTERRUPT, isCancelled else { throw error }
+            guard error.isForInterruption, isCancelled else { throw error }
             throw StoreError(.cancelled, "the program cancelled the migration (134120)", path: connection.path)
         }
     }

@@ -139,18 +139,13 @@ extension StoreMigration {
     {
         for table in try touches.tablesToCheck() where !foreign.tablesWithBrokenReferences.contains(table) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
-            throw StoreError(
-                .migrationFailed,
-                "\(broken.words) that do not exist",
-                sqliteCode: chordata_constraint_foreign_key,
-                path: connection.path
-            )
+            throw StoreError(brokenReferences: "\(broken.words) that do not exist", path: connection.path)
         }
     }
 
     /// The message about references that were broken before the failed migration, with their repair.
     func brokenBefore(_ error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String {
-        guard error.code == .migrationFailed, error.sqliteCode == chordata_constraint_foreign_key else { return "" }
+        guard error.code == .migrationFailed, error.violation == .reference else { return "" }
         let names = try connection.rows("SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table'")
         for case .text(let table)? in names.map(\.first) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }

@@ -281,11 +281,10 @@ struct StoreMigration {
         if isOfTheStore { return error }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
-        var result = StoreError(
+        var result = error.reworded(
             code,
             "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
                 + message(of: error) + remedy(for: error),
-            sqliteCode: error.sqliteCode,
             path: connection.path
         )
         result.migrationCause = error.migrationCause ?? .init(message: message(of: error))
@@ -302,7 +301,7 @@ struct StoreMigration {
     private func remedy(for error: StoreError) -> String {
         // U13: a constraint that is new, or has fewer properties.
         if error.code == .constraintViolated { return " (cause: 134111)" }
-        if error.sqliteCode == chordata_constraint_unique {
+        if error.violation?.isOfUniqueness == true {
             return "; these values must be unique in the newer version: make them unique with a program that has the "
                 + "older version of the model, then migrate again (cause: 134111)"
         }
@@ -319,7 +318,7 @@ struct StoreMigration {
 extension MigrationScript.Statement {
     /// The rows that prevented the statement from creating a unique index; `nil` for other failures.
     fileprivate func duplicates(after error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String? {
-        guard error.sqliteCode == chordata_constraint_unique,
+        guard error.violation?.isOfUniqueness == true,
             let match = sql.prefixMatch(
                 of: /CREATE UNIQUE INDEX (?:IF NOT EXISTS )?"(?:[^"]|"")+" ON "((?:[^"]|"")+)" \(([^()]*)\)/
             )

@@ -60,7 +60,7 @@ struct ThirdPartySchemaObjects {
             } catch {
                 // It references columns that are not a key of the other table; with foreign keys on, no write to it
                 // succeeds.
-                guard error.sqliteCode == SQLITE_ERROR else { throw error }
+                guard error.isForInvalidStatement else { throw error }
                 tablesWithBrokenReferences.insert(name)
             }
         }
@@ -128,11 +128,10 @@ struct ThirdPartySchemaObjects {
     }
 
     private func misfit(_ item: Item, _ error: StoreError, _ connection: SQLiteConnection) -> StoreError {
-        StoreError(
+        error.reworded(
             .migrationFailed,
             "\(item.type) '\(item.name)' of '\(item.table)', created by another program, is not valid in the newer "
                 + "version: \(error.message); drop it, migrate, then create it again for the new tables",
-            sqliteCode: error.sqliteCode,
             path: connection.path
         )
     }

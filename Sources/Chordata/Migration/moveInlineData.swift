@@ -52,10 +52,9 @@ func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDef
         connection.rollBack()
         // Nothing of these is about the data.
         if [.incompatibleModel, .busy, .full, .outcomeUnknown].contains(error.code) { throw error }
-        throw StoreError(
+        throw error.reworded(
             .migrationFailed,
             "moving external data out of the rows failed and was undone: \(error.message)",
-            sqliteCode: error.sqliteCode,
             path: connection.path
         )
     }

@@ -30,7 +30,9 @@ enum SaveObservers {
         }
     }
 
-    static func notify(_ context: ManagedObjectContext, _ changes: ObjectIDChanges) {
+    /// - Parameter sender: The context that has saved.
+    static func notify(_ sender: AnyObject, _ changes: ObjectIDChanges) {
+        guard let context = sender as? ManagedObjectContext else { return }
         // Code of others runs without the lock.
         for body in registered.withLock({ Array($0.bodies.values) }) { body(context, changes) }
     }

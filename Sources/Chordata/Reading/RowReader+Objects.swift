@@ -35,7 +35,9 @@ extension RowReader {
             graph.prepareToFill(object, member)
             try fill(object, statement, member)
         } else if refetch != nil, object.state == .clean {
-            refetch?.rows.append(try persistedRow(statement, member))
+            let row = RowSnapshot(statement, member)
+            if statement.unreadableColumn >= 0 { try reportUnreadableValue(key: row.key, statement, member) }
+            refetch?.rows.append(row)
         }
     }
 

@@ -147,7 +147,7 @@ extension RowReader {
         }
         return try readStore { connection in
             let statement = try connection.statement(
-                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = ?"
+                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = \(schema.dialect.parameters(1...1))"
             )
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
@@ -161,21 +161,13 @@ extension RowReader {
     func hasRow(_ key: Int64, of type: RuntimeEntity) throws -> Bool {
         try readStore { connection in
             let table = quoteIdentifier(type.mapping.tableName)
-            let statement = try connection.statement("SELECT 1 FROM \(table) WHERE \"_id\" = ?")
+            let statement = try connection.statement(
+                "SELECT 1 FROM \(table) WHERE \"_id\" = \(schema.dialect.parameters(1...1))"
+            )
             defer { statement.reset() }
             statement.bind(key, at: 1)
             return try statement.step()
         }
-    }
-
-    /// The current row of a statement.
-    func persistedRow(_ statement: SQLiteStatement, _ member: Projection.Member) throws(UnreadableValueError)
-        -> RowSnapshot
-    {
-        let key = statement.integer(at: 0)
-        let values = RowStorage(member, from: statement.values)
-        if statement.unreadableColumn >= 0 { try reportUnreadableValue(key: key, statement, member) }
-        return RowSnapshot(key: key, values: values, version: statement.integer(at: 1))
     }
 
     // What these read may come from another program; a value that cannot be read is missing, so that a save can put
@@ -192,38 +184,19 @@ extension RowReader {
     func readRowSnapshot(key: Int64, inTableOf type: RuntimeEntity) throws -> RowSnapshot? {
         let root = schema.entityType(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
-        return try toleratingUnreadableValues {
-            try readStore { connection in
-                let statement = try connection.statement(projection.selectByKey)
-                defer { statement.reset() }
-                statement.bind(key, at: 1)
-                guard try statement.step() else { return nil }
-                return try persistedRow(statement, try projection.member(of: statement))
-            }
+        return try readStore { connection in
+            let statement = try connection.statement(projection.selectByKey)
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            guard try statement.step() else { return nil }
+            return RowSnapshot(statement, try projection.member(of: statement))
         }
     }
 
     /// The rows of some keys, without missing ones.
     func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity) throws -> [RowSnapshot] {
         guard !keys.isEmpty else { return [] }
-        return try toleratingUnreadableValues {
-            try readStore { try readPersistedRows(of: keys, inTableOf: type, $0) }
-        }
-    }
-
-    /// The same in the transaction of a connection.
-    func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity, _ connection: SQLiteConnection) throws
-        -> [RowSnapshot]
-    {
-        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
-        let statement = try connection.statement(projection.selectMany)
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        var rows: [RowSnapshot] = []
-        try connection.forEachRow(of: statement) {
-            rows.append(try persistedRow(statement, try projection.member(of: statement)))
-        }
-        return rows
+        return try readStore { try readRowSnapshots(of: keys, inTableOf: type, schema, $0) }
     }
 
     /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
@@ -236,6 +209,25 @@ extension RowReader {
             path: store.path
         )
     }
+}
+
+/// The rows of some keys, without missing ones; a value that cannot be read is missing.
+func readRowSnapshots(
+    of keys: [Int64],
+    inTableOf type: RuntimeEntity,
+    _ schema: StoreSchema,
+    _ connection: SQLiteConnection
+) throws -> [RowSnapshot] {
+    let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+    let statement = try connection.statement(projection.selectMany)
+    defer { statement.reset() }
+    statement.bind(jsonList(keys), at: 1)
+    var rows: [RowSnapshot] = []
+    try connection.forEachRow(of: statement) {
+        rows.append(RowSnapshot(statement, try projection.member(of: statement)))
+        statement.forgetUnreadable()
+    }
+    return rows
 }
 
 /// Keys as one parameter, however many there are.

@@ -160,6 +160,11 @@ package final class SQLiteConnection {
         }
     }
 
+    /// A Boolean value that indicates whether the database has neither tables nor anything else.
+    var isEmpty: Bool {
+        get throws(StoreError) { try integer("SELECT count(*) FROM sqlite_schema") == 0 }
+    }
+
     /// A Boolean value that indicates whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
@@ -312,13 +317,7 @@ package final class SQLiteConnection {
     /// Checks that the last statement has written as many rows as it was to.
     func checkChanges(_ count: Int, _ type: RuntimeEntity) throws(StoreError) {
         guard changes != count else { return }
-        throw StoreError(.statementFailed, Self.missingRows(of: type.entity.name), path: path)
-    }
-
-    /// The message for rows that SQLite did not write without an error.
-    static func missingRows(of entityName: String) -> String {
-        "rows of '\(entityName)' were not written, although SQLite reported no error; check for a trigger of another "
-            + "program"
+        throw StoreError(missingRowsOf: type.entity.name, path: path)
     }
 
     /// A Boolean value that indicates whether a transaction is open.

@@ -13,6 +13,15 @@ extension StoreError {
         [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY | (5 << 8), SQLITE_READONLY | (6 << 8)].contains(sqliteCode)
     }
 
+    /// A Boolean value that indicates whether the file is a database in which something is damaged.
+    var isForDamage: Bool { sqliteCode & 0xFF == SQLITE_CORRUPT }
+    /// A Boolean value that indicates whether the file is not a database.
+    var isForAnotherFile: Bool { sqliteCode & 0xFF == SQLITE_NOTADB }
+    /// A Boolean value that indicates whether the statement is not valid for the schema.
+    var isForInvalidStatement: Bool { sqliteCode == SQLITE_ERROR }
+    /// A Boolean value that indicates whether the statement was interrupted.
+    var isForInterruption: Bool { sqliteCode & 0xFF == SQLITE_INTERRUPT }
+
     /// The error that a result code means.
     init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
         // The connection may have run other statements since.
@@ -29,6 +38,41 @@ extension StoreError {
             }
         let message = remedy(result).map { "\(text); \($0)" } ?? text
         self.init(code, message, sqliteCode: result, path: path)
+        violation = ConstraintViolation(sqliteCode: result, message: text)
+    }
+
+    /// The error of a file that is not a database.
+    init(notADatabase message: String, path: String) {
+        self.init(.notADatabase, message, sqliteCode: SQLITE_NOTADB, path: path)
+    }
+
+    /// The error of rows that reference rows that do not exist.
+    init(brokenReferences message: String, path: String) {
+        self.init(.migrationFailed, message, sqliteCode: chordata_constraint_foreign_key, path: path)
+        violation = .reference
+    }
+
+    /// The error of a statement that did not write rows, although SQLite reported no error.
+    init(missingRowsOf entityName: String, path: String) {
+        let reason =
+            "rows of '\(entityName)' were not written, although SQLite reported no error; check for a trigger of another "
+            + "program"
+        self.init(.statementFailed, reason, path: path)
+    }
+}
+
+extension ConstraintViolation {
+    /// The violation that an extended result code means; `nil` for other codes.
+    /// - Parameter message: SQLite's message, which names the columns of values that are not unique.
+    fileprivate init?(sqliteCode: Int32, message: String) {
+        switch sqliteCode {
+        case chordata_constraint_unique:
+            let columns = message.split(separator: ": ", maxSplits: 1).last?.split(separator: ", ") ?? []
+            self = .uniqueness(columns: columns.map(String.init))
+        case chordata_constraint_primary_key: self = .rowKey
+        case chordata_constraint_foreign_key: self = .reference
+        default: return nil  // SQLite's list of codes is open-ended.
+        }
     }
 }
 

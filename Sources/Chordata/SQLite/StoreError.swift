@@ -76,6 +76,8 @@ public struct StoreError: Error, Sendable, Hashable {
     public var sqliteCode: Int32
     /// The path of the store; empty for a store in memory.
     public var path: String
+    /// The constraint that a statement violated; `nil` for other errors.
+    var violation: ConstraintViolation?
     /// The failure within a migration; `nil` for other errors.
     package var migrationCause: MigrationCause?
 
@@ -97,6 +99,13 @@ public struct StoreError: Error, Sendable, Hashable {
         self.message = message
         self.sqliteCode = sqliteCode
         self.path = path
+    }
+
+    /// The error with another code, message and path, and the same cause.
+    func reworded(_ code: Code, _ message: String, path: String) -> StoreError {
+        var error = self
+        (error.code, error.message, error.path) = (code, message, path)
+        return error
     }
 }
 

@@ -13,7 +13,9 @@ internal import ChordataSQL
 struct StoredDerivations {
     private let writer: BatchUpdateWriter
     /// The rows that are written, by entity type.
-    private let rows: [Int: [Int64]]
+    private var rows: [Int: [Int64]]
+    /// The keys of rows by entity type whose own derived attributes may have changed.
+    private let moved: [Int: Set<Int64>]
     /// The properties of these rows that are written, and from which attributes of the rows themselves may derive;
     /// `nil` where those are computed before.
     private let assignedNames: Set<String>?
@@ -27,7 +29,41 @@ struct StoredDerivations {
         self.writer = writer
         self.derivations = derivations
         self.rows = rows
+        moved = [:]
         assignedNames = assigned
+    }
+
+    /// Reads what derives from the rows of a save, before they are written.
+    init(_ plan: SavePlan.DerivationPlan, in schema: StoreSchema, _ connection: SQLiteConnection) throws {
+        writer = BatchUpdateWriter(schema: schema, connection: connection)
+        derivations = plan.derivations
+        rows = plan.written
+        moved = plan.moved
+        assignedNames = plan.assignedNames
+        if !plan.former.isEmpty { try readFormerOwners(of: plan.former) }
+    }
+
+    /// Sets the rows of values that were inserted.
+    mutating func setInserted(_ keys: [Int64], of type: RuntimeEntity) { rows = [type.index: keys] }
+
+    /// Computes the derived attributes of a save's rows, and of those that derive from them, after the rows were
+    /// written.
+    /// - Returns: The rows that were written for that; of inserted values only other rows.
+    func execute() throws -> [DerivedRow] {
+        let counts = try derive()
+        let inserted = assignedNames == nil ? [:] : rows
+        return try counts.orderedByKey.flatMap { index, counts -> [DerivedRow] in
+            let keys = counts.keys.sorted()
+            let read = try readRowSnapshots(
+                of: keys,
+                inTableOf: schema.entityTypes[index],
+                schema,
+                writer.connection
+            )
+            let known = Set(inserted[index] ?? [])
+            return read.filter { !known.contains($0.key) }
+                .map { DerivedRow(row: $0, baseVersion: $0.version - Int64(counts[$0.key] ?? 0)) }
+        }
     }
 
     /// Notes what derives from rows whose references are about to change, or that are about to be deleted.
@@ -38,9 +74,8 @@ struct StoredDerivations {
     private var schema: StoreSchema { writer.schema }
 
     /// Computes the derived attributes of the rows, and of those that derive from them.
-    /// - Parameter moved: The rows of which relationships have changed from which attributes derive, by entity type.
     /// - Returns: The keys of the rows that were written for that, by entity type, with the number of times.
-    func derive(moved: [Int: Set<Int64>] = [:]) throws -> [Int: [Int64: Int]] {
+    func derive() throws -> [Int: [Int64: Int]] {
         var seen = rows.mapValues(Set.init)
         var written: [Int: [Int64: Int]] = [:]
         func note(_ keys: [Int64], _ index: Int) {

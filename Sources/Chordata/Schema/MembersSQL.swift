@@ -11,7 +11,7 @@ struct MembersSQL: Sendable {
     /// The same from all rows there are.
     let ofAll: SQLText
     /// - Returns: `nil` for a relationship that is not stored as a to-many.
-    init?(of relationship: RuntimeEntity.Relationship, _ projection: Projection) {
+    init?(of relationship: RuntimeEntity.Relationship, _ projection: Projection, _ dialect: any SQLDialect) {
         let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
         let table = quoteIdentifier(projection.tableName)
         let source: String
@@ -30,14 +30,15 @@ struct MembersSQL: Sendable {
             order = orderColumn.map { "j.\(quoteIdentifier($0))" }
         }
         let ordering = order.map { " ORDER BY \($0), t.\"_id\"" } ?? ""
-        ofOne = SQLText("SELECT \(columns) FROM \(source) WHERE \(owner) = ?\(ordering)")
+        let isOwner = "\(owner) = \(dialect.parameters(1...1))"
+        ofOne = SQLText("SELECT \(columns) FROM \(source) WHERE \(isOwner)\(ordering)")
         let keys = projection.entityColumn == nil ? "t.\"_id\"" : "t.\"_id\", t.\"_entity\""
-        keysOfOne = SQLText("SELECT \(keys) FROM \(source) WHERE \(owner) = ?\(ordering)")
+        keysOfOne = SQLText("SELECT \(keys) FROM \(source) WHERE \(isOwner)\(ordering)")
         let makesCalls = order == nil && projection.columnNames.count < RowCallbackAggregate.widest
         let values = "\(columns), \(owner)"
         let selection = "SELECT \(makesCalls ? RowCallbackAggregate.selection(values) : values) FROM \(source) WHERE"
-        ofSome = SQLText("\(selection) \(owner) IN (SELECT value FROM json_each(?))\(ordering)")
-        // The sign keeps an index out of it, which would be a detour to every row.
-        ofAll = SQLText("\(selection) +\(owner) IS NOT NULL\(ordering)")
+        ofSome = SQLText("\(selection) \(dialect.isAmongKeys(owner, at: 1))\(ordering)")
+        // An index would be a detour to every row.
+        ofAll = SQLText("\(selection) \(dialect.withoutIndex(owner)) IS NOT NULL\(ordering)")
     }
 }

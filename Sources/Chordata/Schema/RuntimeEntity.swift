@@ -77,8 +77,8 @@ internal import Synchronization
     let columnFields: [Field]
     /// The data for moving these between row and memory.
     let columns: [ColumnField]
-    /// Inserts the rows that ``WrittenRows`` provide.
-    let insertSQL: SQLText
+    /// The statements that write rows.
+    let statements: RowStatements
     /// The attributes whose bytes are in a side table.
     let externalFields: [ExternalField]
     /// The values of a new object.
@@ -117,8 +117,6 @@ internal import Synchronization
     let smallFields: PropertyMask
     /// By field: the one that is observed in its place, which is the first element of a composite.
     let observedFields: [Int]
-    /// The table that ``WrittenRows`` are for SQL.
-    private let writtenTableName: String
     private let fieldIndexByName: [String: Int]
 
     /// - Parameters:
@@ -231,66 +229,8 @@ internal import Synchronization
             columns: columns,
             objectClass: objectClass
         )
-        var names = ["_id", "_version"]
-        var values = [WrittenRows.keyColumn, WrittenRows.versionColumn]
-        if mapping.isInHierarchy {
-            names.append("_entity")
-            values.append(sqlLiteral(text: entity.name))
-        }
-        names += columnFields.compactMap(\.columnName)
-        values += columnFields.indices.map { "c\($0 + WrittenRows.firstColumn)" }
-        // A migration may have left a DEFAULT in a column of another entity.
-        let others = tableColumns.filter { !names.contains($0) }
-        names += others
-        values += others.map { _ in "NULL" }
-        writtenTableName = WrittenRows.tableName(columnCount: columnFields.count + WrittenRows.firstColumn)
-        insertSQL = SQLText(
-            """
-            INSERT INTO \(quoteIdentifier(mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) \
-            SELECT \(values.joined(separator: ", ")) FROM \(writtenTableName)
-            """
-        )
+        statements = RowStatements(of: entity, mapping, columnFields, tableColumns: tableColumns)
     }
-
-    /// The rows that a statement changes.
-    enum RowSelection {
-        /// That of the key that is its parameter.
-        case ofKey
-        /// All that ``WrittenRows`` provide.
-        case provided
-        /// The same where they are most of those from one key to another, which are its parameters: to go through these
-        /// costs less than a table of the keys.
-        case providedBetween
-    }
-
-    /// The statement that writes the changed columns of rows that are unchanged since they were read.
-    func updateSQL(for changed: PropertyMask, _ selection: RowSelection) -> String {
-        let assignments = columnFields.enumerated().compactMap { position, field -> String? in
-            guard changed.contains(field.index), let name = field.columnName else { return nil }
-            return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
-        }
-        return """
-            UPDATE \(quoteIdentifier(mapping.tableName)) \
-            SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 WHERE \(condition(selection))
-            """
-    }
-
-    /// The statement that deletes rows that are unchanged since they were read.
-    func deleteSQL(_ selection: RowSelection) -> String {
-        "DELETE FROM \(quoteIdentifier(mapping.tableName)) WHERE \(condition(selection))"
-    }
-
-    private func condition(_ selection: RowSelection) -> String {
-        let keys =
-            switch selection {
-            case .ofKey: "\"_id\" = ?"
-            case .provided: "\"_id\" IN (SELECT \(WrittenRows.keyColumn) FROM \(writtenTableName))"
-            case .providedBetween: "\"_id\" BETWEEN ? AND ?"
-            }
-        return "\(keys) AND \"_version\" = \(writtenValue(1))"
-    }
-
-    private func writtenValue(_ column: Int) -> String { "\(WrittenRows.functionName)(\"_id\", \(column))" }
 
     /// Ends the program where an object of an abstract entity would be made.
     @inline(__always)

@@ -12,6 +12,8 @@ internal import Synchronization
 final class StoreSchema: Sendable {
     let model: ManagedObjectModel
     let mapping: SchemaMapping
+    /// The SQL of the store's database.
+    let dialect: any SQLDialect
     /// In the order of the model.
     let entityTypes: [RuntimeEntity]
     /// The number of a context's identity maps: one per root entity.
@@ -48,8 +50,10 @@ final class StoreSchema: Sendable {
         mapping: SchemaMapping,
         classes: [ManagedObject.Type],
         storeUUID: UUID,
-        nonStrictTables: Set<String>
+        nonStrictTables: Set<String>,
+        dialect: any SQLDialect = SQLiteDialect()
     ) {
+        self.dialect = dialect
         let provisionalKeys = ProvisionalKeys()
         self.provisionalKeys = provisionalKeys
         self.model = model
@@ -142,12 +146,13 @@ final class StoreSchema: Sendable {
             return Projection(
                 of: type,
                 concrete: closure.map { types[$0] },
-                checksTypes: nonStrictTables.contains(type.mapping.tableName)
+                checksTypes: nonStrictTables.contains(type.mapping.tableName),
+                dialect
             )
         }
         self.projections = projections
         membersSQL = types.map { type in
-            type.relationships.map { $0.flatMap { MembersSQL(of: $0, projections[$0.destination]) } }
+            type.relationships.map { $0.flatMap { MembersSQL(of: $0, projections[$0.destination], dialect) } }
         }
     }
 
@@ -207,7 +212,7 @@ final class Projection: Sendable {
 
     private let memberByEntityName: [String: Int]
 
-    init(of type: RuntimeEntity, concrete types: [RuntimeEntity], checksTypes: Bool) {
+    init(of type: RuntimeEntity, concrete types: [RuntimeEntity], checksTypes: Bool, _ dialect: any SQLDialect) {
         var names = ["_id", "_version"]
         entityColumn = type.mapping.isInHierarchy ? 2 : nil
         if type.mapping.isInHierarchy { names.append("_entity") }
@@ -230,9 +235,11 @@ final class Projection: Sendable {
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
         canBeCalled = names.count <= RowCallbackAggregate.widest
         selectMany = SQLText(
-            "SELECT \(canBeCalled ? RowCallbackAggregate.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" IN (SELECT value FROM json_each(?))"
+            "SELECT \(canBeCalled ? RowCallbackAggregate.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \(dialect.isAmongKeys("\"_id\"", at: 1))"
         )
-        selectByKey = SQLText("SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = ?")
+        selectByKey = SQLText(
+            "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = \(dialect.parameters(1...1))"
+        )
         memberByEntityName = Dictionary(
             uniqueKeysWithValues: types.enumerated().map { ($1.entity.name, $0) }
         )

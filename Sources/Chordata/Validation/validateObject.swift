@@ -5,7 +5,7 @@ internal import Foundation
 func validate(_ object: ManagedObject, _ occasion: ManagedObject.ValidationOccasion) throws {
     object.readRowOfFault()
     var failures: [ValidationError.Failure] = []
-    object.findFailures(occasion, in: object.managedObjectContext, &failures)
+    object.findFailures(occasion, in: object.managedObjectContext?.editor, &failures)
     try ValidationError.throwIfAny(failures)
 }
 
@@ -18,7 +18,7 @@ extension ManagedObject {
     /// Finds what is wrong with the object: the model's rules first, then the class's own (5B step 3).
     func findFailures(
         _ occasion: ValidationOccasion,
-        in context: ManagedObjectContext?,
+        in editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
         let rules = entityType.validation
@@ -26,11 +26,11 @@ extension ManagedObject {
         let hook: ValidationHooks.Hook?
         switch occasion {
         case .insertion, .update:
-            findViolations(rules, context, &failures)
+            findViolations(rules, editor, &failures)
             if let property = rules.hooks.property { callHook(property, rules, &failures, known) }
             hook = occasion == .insertion ? rules.hooks.insert : rules.hooks.update
         case .deletion:
-            findDenials(rules, context, &failures)
+            findDenials(rules, editor, &failures)
             hook = rules.hooks.delete
         }
         // What it reads must be right: the getter of a missing enumeration would end the program.
@@ -71,7 +71,7 @@ extension ManagedObject {
 
     private func findViolations(
         _ rules: ValidationRules,
-        _ context: ManagedObjectContext?,
+        _ editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
         // Most objects are of entities that say no more.
@@ -99,7 +99,7 @@ extension ManagedObject {
             found.append((field, violation))
         }
         for rule in rules.relationships {
-            guard let count = knownCount(of: rule.field, context), let violation = rule.violation(byCount: count) else {
+            guard let count = knownCount(of: rule.field, editor), let violation = rule.violation(byCount: count) else {
                 continue
             }
             found.append((rule.field, violation))
@@ -131,22 +131,22 @@ extension ManagedObject {
     }
 
     /// The number of objects of a relationship; `nil` for an unchanged to-many, which need not be read.
-    private func knownCount(of field: Field, _ context: ManagedObjectContext?) -> Int? {
+    private func knownCount(of field: Field, _ editor: ObjectEditor?) -> Int? {
         if field.kind.base == .toOne { return toOneReference(field).pointee.key == 0 ? 0 : 1 }
         if let loaded = toManyReference(field).pointee.storage { return loaded.count }
         if version != 0, changes?.pendingToManyChanges(of: field.index) == nil { return nil }
-        return context?.editor.countToMany(of: self, field: field.index) ?? 0
+        return editor?.countToMany(of: self, field: field.index) ?? 0
     }
 
     private func findDenials(
         _ rules: ValidationRules,
-        _ context: ManagedObjectContext?,
+        _ editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
-        guard let context else { return }
+        guard let editor else { return }
         // D4: not an error if the targets go in the same save.
         for relationship in rules.denying
-        where context.editor.targets(of: self, relationship).contains(where: {
+        where editor.targets(of: self, relationship).contains(where: {
             $0.state != .deleted && $0.state != .detached
         }) {
             failures.append(

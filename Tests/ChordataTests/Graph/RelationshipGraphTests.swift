@@ -1,5 +1,6 @@
-import Chordata
 import Testing
+
+@testable import Chordata
 
 /// Random changes of relationships of every kind, beside a list of pairs.
 struct RelationshipGraphTests {
@@ -183,7 +184,7 @@ struct RelationshipGraphTests {
     func everyCardinality(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let (container, engines) = try TwoEngines.container(try Self.definition(), path: path)
             var context = container.newContext()
             var oracle = Oracle()
             var alive: [Int] = []
@@ -240,6 +241,7 @@ struct RelationshipGraphTests {
             try Self.check(oracle, alive, in: context, "seed \(seed), at the end")
             try context.save()
             try Self.check(oracle, alive, in: container.newContext(), "seed \(seed), saved")
+            try engines.check(context.schema, comparesOrders: true, "seed \(seed)")
         }
     }
 }

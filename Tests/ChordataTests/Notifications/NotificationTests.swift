@@ -185,7 +185,7 @@ struct NotificationTests {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
-        let stranger = ManagedObjectContext(for: context)
+        let stranger = ManagedObjectContext(for: context.merger, readsThrough: false)
         let recorder = NotificationRecorder(stranger)
         (stranger.object(with: team.objectID) as? Team)?.city = "Ulm"
         try stranger.save()

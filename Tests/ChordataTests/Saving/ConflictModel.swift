@@ -104,11 +104,19 @@ enum ConflictModel {
 /// Contexts of one store, and how to work with it.
 struct ConflictStore {
     let container: PersistentContainer
+    /// The engines that both execute each save; `nil` if only SQLite does.
+    let engines: TwoEngines?
     let here: ManagedObjectContext
     let there: ManagedObjectContext
 
-    init(path: String, policy: MergePolicy = .error) throws {
-        container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+    init(path: String, policy: MergePolicy = .error, usesTwoEngines: Bool = false) throws {
+        if usesTwoEngines {
+            let (container, engines) = try TwoEngines.container(try ConflictModel.definition(), path: path)
+            (self.container, self.engines) = (container, engines)
+        } else {
+            container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            engines = nil
+        }
         (here, there) = (container.newContext(), container.newContext())
         here.mergePolicy = policy
     }

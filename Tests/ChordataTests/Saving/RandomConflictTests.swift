@@ -77,7 +77,7 @@ struct RandomConflictTests {
     func theTableOfPolicies(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
+            let store = try ConflictStore(path: path, policy: MergePolicy(merge: type), usesTwoEngines: true)
             let owners = try (0..<4).map { try store.save("Owner", ["id": $0]) }
             var rows: [ManagedObjectID: Row] = [:]
             for round in 0..<25 {
@@ -135,6 +135,7 @@ struct RandomConflictTests {
                     Dictionary(uniqueKeysWithValues: saved.map { ($0.objectID, Self.read($0)) }) == expected,
                     comment
                 )
+                try store.engines?.check(fresh.schema, comment)
                 // In the objects that are up to date, both ends are in step.
                 for object in here.registeredObjects where object.state == .clean && !object.isFault {
                     if object.entityType.entity.name == "Item", expected[object.objectID] != Self.read(object) {
@@ -160,7 +161,7 @@ struct RandomConflictTests {
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let (container, engines) = try TwoEngines.container(try RelationshipGraphTests.definition(), path: path)
             let setup = container.newContext()
             var ids: [String: [ManagedObjectID]] = [:]
             for (name, count) in [("A", 5), ("B", 5)] {
@@ -213,6 +214,7 @@ struct RandomConflictTests {
                     here.rollback()
                 }
                 try check(container, comment)
+                try engines.check(here.schema, comment)
             }
         }
     }

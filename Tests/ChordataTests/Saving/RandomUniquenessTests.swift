@@ -61,7 +61,7 @@ struct RandomUniquenessTests {
     func everySaveIsUniqueAndConsistent(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let store = try ConflictStore(path: path)
+            let store = try ConflictStore(path: path, usesTwoEngines: true)
             for number in 0..<3 { _ = try store.save("Text", ["id": number]) }
             var saves = 0
             for round in 0..<25 {
@@ -104,6 +104,7 @@ struct RandomUniquenessTests {
         let persistent = try #require(store.container.persistentStoreCoordinator.persistentStores.first)
         let isSound = try persistent.sqlite.read { try !$0.prepare("PRAGMA foreign_key_check").step() }
         #expect(isSound, comment)
+        try store.engines?.check(persistent.schema, comment)
         let context = store.container.newContext()
         for name in ["Tag", "Text"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {

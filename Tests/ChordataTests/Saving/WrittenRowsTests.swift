@@ -147,7 +147,7 @@ struct WrittenRowsTests {
         try context.save()
         for team in teams { team.name += "!" }
         teams[4].addToPlayers(player)
-        let updates = SaveBatches(context.graph.changedObjects).updates
+        let updates = SavePlan(of: context.graph.changedObjects, in: context.schema).updates
         #expect(updates.filter { $0.type.entity.name == "Team" }.map(\.objects.count) == [9])
     }
 

@@ -36,7 +36,7 @@ final class ResultsEngine {
         fetch = try ResultsFetch(request, in: context, sectionKey: sectionKey, keepsIdentities: keepsIdentities)
         let entries = try fetch.entries(cachedAs: cacheName)
         dependencies = ResultsDependencies(fetch.bound.dependencies.union(sectionKey?.dependencies ?? []))
-        matches = context.evaluator(of: fetch.bound, memo: memo)
+        matches = context.fetcher.evaluator(of: fetch.bound, memo: memo)
         do {
             list = try ResultsList(entries, order: fetch.order, isSectioned: sectionKey != nil)
         } catch {
@@ -67,7 +67,7 @@ final class ResultsEngine {
         let affected = try dependencies.objects(affectedBy: change, in: context)
         touched.formUnion((affected ?? []).lazy.filter(isWanted))
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
-        try context.readFaults(among: touched)
+        try context.fetcher.readFaults(among: touched)
 
         memo.removeAll()
         defer { memo.removeAll() }

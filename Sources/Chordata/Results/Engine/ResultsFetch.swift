@@ -77,7 +77,7 @@ struct ResultsFetch {
     private func fetchEntries() throws -> [ResultsEntry] {
         if batches != nil { return try entries(of: fetchIDs()) }
         let objects = try fetchObjects(true)
-        try context.prefetch(paths, of: objects, areAll: false)
+        try context.fetcher.prefetch(paths, of: objects, areAll: false)
         return entries(of: objects)
     }
 
@@ -101,7 +101,7 @@ struct ResultsFetch {
             let ids = ids[start..<min(start + size, ids.count)]
             try {
                 let objects = try context.readObjects(with: Array(ids))
-                try context.prefetch(paths, of: objects, areAll: false)
+                try context.fetcher.prefetch(paths, of: objects, areAll: false)
                 try body(objects)
             }()
             guard batches != nil else { continue }
@@ -151,7 +151,7 @@ struct ResultsFetch {
         guard !context.store.sqlite.isInMemory, !context.reader.readsParentOverlay, !bound.isTimeDependent,
             bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
         else { return nil }
-        let fragment = try context.identityFragment(of: bound)
+        let fragment = try context.fetcher.identityFragment(of: bound)
         // Who changes the language has another order.
         let isLocalized = bound.sortTerms.contains { $0.comparison.isLocalized }
         return [
@@ -223,13 +223,13 @@ struct ResultsFetch {
         let ids = entries.map(\.row.objectID)
         if let sectionKey, !areAsStored {
             names = []
-            let scratch = ManagedObjectContext(for: context, readsThrough: true)
+            let scratch = ManagedObjectContext(for: context.merger, readsThrough: true)
             var last: ResultsSectionKey.Last?
             for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
                 let objects = try scratch.readObjects(
                     with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)])
                 )
-                try scratch.prefetch(paths, of: objects, areAll: false)
+                try scratch.fetcher.prefetch(paths, of: objects, areAll: false)
                 names += objects.map { sectionKey.name(of: $0, &last) }
             }
         }

@@ -62,7 +62,7 @@ final class ResultsHierarchy {
         parents = try ResultsEngine(request, in: context, sectionKey: nil)
         var owners: [ManagedObject] = []
         parents.list.forEach { owners.append($0.object) }
-        try context.prefetch([[relationship.name]], of: owners, areAll: false)
+        try context.fetcher.prefetch([[relationship.name]], of: owners, areAll: false)
         parents.list.forEach { _ = addSection(of: $0) }
     }
 
@@ -215,7 +215,7 @@ final class ResultsHierarchy {
         }
         let affected = try relationship.dependencies.objects(affectedBy: change, in: context)
         touched.formUnion((affected ?? []).lazy.filter { isRow($0.entityType) })
-        try context.readFaults(among: touched)
+        try context.fetcher.readFaults(among: touched)
         return (touched, affected != nil)
     }
 

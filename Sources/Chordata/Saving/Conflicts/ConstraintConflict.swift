@@ -14,22 +14,24 @@ public final class ConstraintConflict {
     ///
     /// If the object is not registered in the context, an access creates it.
     public var databaseObject: ManagedObject? {
-        row.flatMap { context.reader.object(forKey: $0.key, type: $0.values.entityType) }
+        row.flatMap { editor.reader.object(forKey: $0.key, type: $0.values.entityType) }
     }
     /// The stored attributes and to-one relationships of ``databaseObject``, keyed by name; `nil` when there is no such
     /// object.
     public var databaseSnapshot: [String: Any]? {
-        row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
+        row.map { editor.reader.snapshot(of: $0.values, key: $0.key, version: $0.version) }
     }
     /// The attributes and to-one relationships of ``conflictingObjects`` at the time when the save was tried, keyed by
     /// name.
     public var conflictingSnapshots: [[String: Any]] {
         zip(conflictingObjects, values).map { object, values in
-            context.snapshot(of: values, key: object.key, version: object.version)
+            editor.reader.snapshot(of: values, key: object.key, version: object.version)
         }
     }
 
-    let context: ManagedObjectContext
+    let editor: ObjectEditor
+    /// The context, which exists as long as the conflict.
+    private let context: AnyObject
     let uniqueness: UniquenessConstraint
     let row: RowSnapshot?
     private let values: [RowStorage]
@@ -53,9 +55,10 @@ public final class ConstraintConflict {
         _ uniqueValues: [UniqueValue],
         _ objects: [ManagedObject],
         row: RowSnapshot?,
-        in context: ManagedObjectContext
+        in editor: ObjectEditor
     ) {
-        self.context = context
+        self.editor = editor
+        context = editor.graph.sender
         self.uniqueness = uniqueness
         self.row = row
         constraint = uniqueness.propertyNames
@@ -78,7 +81,7 @@ public final class ConstraintConflict {
     /// replace.
     var participants: [ObjectIdentifier] {
         var participants = conflictingObjects.map { ObjectIdentifier($0) }
-        if let row, let saved = context.graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex) {
+        if let row, let saved = editor.graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex) {
             participants.append(ObjectIdentifier(saved))
         }
         return participants
@@ -102,11 +105,11 @@ public final class ConstraintConflict {
         let kept = row == nil ? conflictingObjects.first { $0.state == .updated } ?? conflictingObjects.first : nil
         for object in conflictingObjects where object !== kept {
             if object.state == .updated {
-                try context.editor.putBack(object, uniqueness.fields[object.entityType.index], all: restoresAll)
+                try editor.putBack(object, uniqueness.fields[object.entityType.index], all: restoresAll)
             } else if let kept {
-                context.editor.replace(object, with: kept)
+                editor.replace(object, with: kept)
             } else if let row {
-                try context.editor.replace(object, withRow: row, overwrites: nil)
+                try editor.replace(object, withRow: row, overwrites: nil)
             }
         }
     }
@@ -115,8 +118,8 @@ public final class ConstraintConflict {
     /// - Parameter replacesAll: Whether values that were never set replace those of the saved object too.
     func keepLast(replacesAll: Bool) throws {
         guard let kept = conflictingObjects.last else { return }
-        for object in conflictingObjects.dropLast() { context.editor.replace(object, with: kept) }
-        if let row { try context.editor.replace(kept, withRow: row, overwrites: replacesAll) }
+        for object in conflictingObjects.dropLast() { editor.replace(object, with: kept) }
+        if let row { try editor.replace(kept, withRow: row, overwrites: replacesAll) }
     }
 }
 

@@ -24,7 +24,7 @@ public final class MergeConflict {
     ///
     /// Properties without a value are left out.
     public var objectSnapshot: [String: Any]? {
-        base.map { context.snapshot(of: $0, key: sourceObject.key, version: Int64(oldVersionNumber)) }
+        base.map { editor.reader.snapshot(of: $0, key: sourceObject.key, version: Int64(oldVersionNumber)) }
     }
     /// The snapshot of a row cache: always `nil`, because Chordata has no such cache.
     public var cachedSnapshot: [String: Any]? { nil }
@@ -34,10 +34,12 @@ public final class MergeConflict {
     ///
     /// Properties without a value are left out.
     public var persistedSnapshot: [String: Any]? {
-        row.map { context.snapshot(of: $0.values, key: $0.key, version: $0.version) }
+        row.map { editor.reader.snapshot(of: $0.values, key: $0.key, version: $0.version) }
     }
 
-    private let context: ManagedObjectContext
+    private let editor: ObjectEditor
+    /// The context, which exists as long as the conflict.
+    private let context: AnyObject
     private let base: RowStorage?
     let row: RowSnapshot?
     /// The properties that were set here.
@@ -45,10 +47,11 @@ public final class MergeConflict {
     /// The bytes that the store has for attributes whose bytes had to be compared, by field.
     private let storedBytes: [Int: Data]
 
-    init(_ object: ManagedObject, _ row: RowSnapshot?, in context: ManagedObjectContext) throws {
+    init(_ object: ManagedObject, _ row: RowSnapshot?, in editor: ObjectEditor) throws {
         sourceObject = object
         self.row = row
-        self.context = context
+        self.editor = editor
+        context = editor.graph.sender
         oldVersionNumber = Int(max(object.version, 0))
         newVersionNumber = Int(row?.version ?? 0)
         var changedHere = object.changes?.changed ?? PropertyMask()
@@ -63,7 +66,7 @@ public final class MergeConflict {
                 let stored = external.value(at: row.values.address(of: external.field))
                 // Only bytes of one length may be the same.
                 guard known?.data != nil, known?.count == stored?.count else { continue }
-                storedBytes[external.field.index] = try context.reader.readStore {
+                storedBytes[external.field.index] = try editor.reader.readStore {
                     try external.read(object.key, $0)?.bytes
                 }
             }
@@ -112,16 +115,16 @@ public final class MergeConflict {
     /// it leaves the context.
     func takeStoredValues(where takes: (Field) -> Bool) {
         guard sourceObject.state == .updated || sourceObject.state == .inserted else { return }
-        guard let row else { return context.editor.leave(sourceObject) }
+        guard let row else { return editor.leave(sourceObject) }
         for field in sourceObject.entityType.columnFields where takes(field) {
-            context.editor.takeValue(of: field, from: row, into: sourceObject)
+            editor.takeValue(of: field, from: row, into: sourceObject)
         }
     }
 
     /// Drops what was changed in the object here; one that was deleted in the store leaves.
     func restoreObject() {
-        guard let row else { return context.editor.leave(sourceObject) }
-        context.editor.restore(sourceObject, to: row)
+        guard let row else { return editor.leave(sourceObject) }
+        editor.restore(sourceObject, to: row)
     }
 }
 

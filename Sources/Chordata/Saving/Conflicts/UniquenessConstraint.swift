@@ -19,8 +19,10 @@ struct UniquenessConstraint {
     let fields: [[Field]]
 
     /// Finds the row that has the values of the columns.
-    var selectSQL: String {
-        let conditions = columnNames.map { quoteIdentifier($0) + " = ?" }.joined(separator: " AND ")
+    func selectSQL(_ dialect: any SQLDialect) -> String {
+        let conditions = columnNames.enumerated().map { index, name in
+            "\(quoteIdentifier(name)) = \(dialect.parameters(index + 1...index + 1))"
+        }.joined(separator: " AND ")
         return "SELECT \"_id\" FROM \(quoteIdentifier(tableName)) WHERE \(conditions)"
     }
 
@@ -51,6 +53,10 @@ enum UniqueValue: Hashable {
         guard object.changes?.unset.contains(field.index) != true,
             let value = attributeValue(field.kind, at: object.address(of: field))
         else { return nil }
+        self.init(value)
+    }
+
+    init(_ value: AttributeValue) {
         // Swift takes two spellings of one character for equal, SQLite does not; addresses are stored as text.
         switch value {
         case .string(let text): self = .text(Array(text.utf8))

@@ -8,7 +8,7 @@ internal import ChordataModel
 
 // The snapshots of objects and rows in conflicts.
 
-extension ManagedObjectContext {
+extension RowReader {
     /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are
     /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
     func snapshot(of values: RowStorage, key: Int64, version: Int64) -> [String: Any] {
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
             } else if let relationship = values.entityType.relationships[field.index] {
                 let key = values.key(of: field)
                 guard key != 0 else { continue }
-                snapshot[field.name] = reader.object(forKey: key, type: schema.entityTypes[relationship.destination])
+                snapshot[field.name] = object(forKey: key, type: schema.entityTypes[relationship.destination])
             } else {
                 snapshot[field.name] = anyValue(field.kind, at: values.address(of: field))
             }
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     private func bytes(_ external: ExternalField, _ values: RowStorage, _ key: Int64, _ version: Int64) -> Data? {
         guard let value = external.value(at: values.address(of: external.field)) else { return nil }
         if let data = value.data { return data }
-        guard let row = reader.readOrRecord({ try reader.readStore { try external.read(key, $0) } }),
+        guard let row = readOrRecord({ try readStore { try external.read(key, $0) } }),
             row.version == version
         else {
             return nil

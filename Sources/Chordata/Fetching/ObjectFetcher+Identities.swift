@@ -6,7 +6,7 @@ final class FaultBatch {
     init(keys: [Int64]) { self.keys = keys }
 }
 
-extension ManagedObjectContext {
+extension ObjectFetcher {
     /// The statement that finds which objects a request is for, in its order.
     func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
         renderFetch(
@@ -17,6 +17,7 @@ extension ManagedObjectContext {
             offset: bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: bound.includesSubentities
         )
     }

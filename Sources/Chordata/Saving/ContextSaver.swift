@@ -2,30 +2,48 @@ internal import ChordataModel
 internal import ChordataSQL
 internal import OrderedCollections
 
-extension ManagedObjectContext {
-    /// Writes all unsaved changes in one transaction.
-    ///
-    /// If a save fails, all unsaved changes are kept; fix the cause and save again. The disk is accessed only if there
-    /// are changes. The ``mergePolicy`` resolves conflicts.
-    /// - Throws: ``ValidationError`` when objects are not valid, or the error of a validation hook when it is the only
-    ///   failure; ``SaveConflictError`` when another context or process changed a row since it was read;
-    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated; the error of a subclass of
-    ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
-    ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
-    ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
-    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
-    ///   and the ``readError`` of an earlier property access.
-    public func save() throws {
-        let access = beginAccess()
+/// Saves the changes of a context: to the store, or to the parent context.
+final class ContextSaver {
+    let executor: ContextExecutor
+    let notifier: ContextNotifier
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
+    let merger: ChangeMerger
+    let processor: EventProcessor
+    let fetcher: ObjectFetcher
+    /// The saver of the parent context; `nil` for a context without a parent.
+    var parent: ContextSaver?
+    var mergePolicy = MergePolicy.error
+    /// The name of the context, by which other code identifies its saves.
+    var contextName: String?
+
+    init(_ fetcher: ObjectFetcher) {
+        processor = fetcher.processor
+        executor = processor.executor
+        notifier = processor.notifier
+        graph = processor.graph
+        reader = processor.reader
+        editor = processor.editor
+        merger = processor.merger
+        self.fetcher = fetcher
+    }
+
+    var schema: StoreSchema { graph.schema }
+    var store: PersistentStore { reader.store }
+
+    /// Writes all unsaved changes in one transaction; see ``ManagedObjectContext/save()``.
+    func save() throws {
+        let access = executor.beginAccess()
         defer { access.end() }
         guard editor.saveTransaction == nil, notifier.nestedSaveCount < RecursiveSaveError.limit else {
             throw RecursiveSaveError()
         }
-        try flushPendingChanges()
-        guard hasChanges else { return }
+        try processor.flushPendingChanges()
+        guard !graph.changedObjects.isEmpty else { return }
         // Changes may follow from values that could not be read.
-        if let readError { throw readError }
-        let undoManager = undoManager
+        if let error = reader.error { throw error }
+        let undoManager = editor.undoManager
         undoManager?.beginSave()
         defer { undoManager?.endSave() }
         let saved = try withSaveNotifications {
@@ -36,7 +54,7 @@ extension ManagedObjectContext {
             // From here on nothing throws: the store and the context agree.
             finishSave(effects)
         }
-        processPendingChanges()
+        processor.processPendingChanges()
         graph.releaseObjects(of: saved)
     }
 
@@ -79,40 +97,25 @@ extension ManagedObjectContext {
         let changes = graph.changedObjects
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
-        let (reservedKeys, effects) = try store.sqlite.write { connection in
-            var effects = SaveEffects()
-            let derivations = try storedDerivations(of: changes, connection)
-            if frees { try freeUniqueValues(of: changes, connection) }
-            let batches = SaveBatches(changes)
-            for batch in batches.insertions { try batch.insert(connection) }
-            for batch in batches.updates { try batch.update(connection) }
-            if schema.hasExternalData {
-                for object in changes where object.state == .inserted || object.state == .updated {
-                    try writeExternalData(of: object, connection)
-                }
-            }
-            if schema.hasWrittenToManys {
-                for object in changes where object.state == .inserted || object.state == .updated {
-                    try writeToMany(of: object, connection)
-                }
-            }
-            if store.hasInboxes(beside: inbox) || graph.remote.hasMerged {
-                effects.nullifiedRows = try emptyRows(leadingTo: batches.deletions, connection)
-            }
-            for batch in batches.deletions { try batch.delete(connection) }
-            if let derivations { effects.derivedRows = try derive(derivations, of: changes, connection) }
-            return (try store.topUpKeys(connection), effects)
-        } didCommit: { _, effects in
-            postChanges(changes, effects)
-        }
-        if let reservedKeys { store.useKeys(reservedKeys) }
+        let plan = try savePlan(of: changes, freeingUniqueValues: frees)
+        let effects = try store.engine.save(plan) { postChanges(changes, $0) }
+        if let keys = effects.reservedKeys { store.useKeys(keys) }
         return effects
+    }
+
+    private func savePlan(of changes: [ManagedObject], freeingUniqueValues frees: Bool) throws -> SavePlan {
+        var plan = SavePlan(of: changes, in: schema)
+        if frees { plan.addFreedValues(of: changes) }
+        if store.hasInboxes(beside: merger.inbox) || graph.remote.hasMerged { plan.addNullifications() }
+        try plan.addDerivations(of: changes)
+        plan.reservedKeyCount = store.neededKeyCount
+        return plan
     }
 
     /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
     private func postChanges(_ changes: [ManagedObject], _ effects: SaveEffects) {
-        if !inbox.isEmpty { inbox.recordOwnSave(of: changes) }
-        guard store.hasInboxes(beside: inbox) else { return }
+        if !merger.inbox.isEmpty { merger.inbox.recordOwnSave(of: changes) }
+        guard store.hasInboxes(beside: merger.inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
         var derived = effects.derivedRowsByKey
@@ -129,7 +132,7 @@ extension ManagedObjectContext {
             rows.append(row)
         }
         rows += derived.values.map { self.changes(of: $0) }
-        store.post(ChangeSet(rows: rows + effects.nullifiedRows), from: inbox)
+        store.post(ChangeSet(rows: rows + effects.nullifiedRows), from: merger.inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
@@ -193,7 +196,7 @@ extension ManagedObjectContext {
         graph.unsaved.changedByHooks = []
         defer { graph.unsaved.changedByHooks = nil }
         try callHooks()
-        processPendingChanges()
+        processor.processPendingChanges()
         return OrderedSet(graph.unsaved.changedByHooks ?? []).elements
     }
 
@@ -211,23 +214,6 @@ extension ManagedObjectContext {
             key: object.key,
             version: object.versionToSave,
             values: kind == .deleted || !withValues ? nil : RowStorage(of: object, withExternalData: false)
-        )
-    }
-}
-
-/// The rows that a save has written beside those of its objects.
-struct SaveEffects {
-    /// The rows whose to-ones were emptied, because they referenced deleted rows.
-    var nullifiedRows: [ChangeSet.Row] = []
-    /// The rows whose derived attributes were computed.
-    var derivedRows: [DerivedRow] = []
-
-    var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
-        Dictionary(
-            uniqueKeysWithValues: derivedRows.map { derived in
-                let rootIndex = derived.row.values.entityType.rootIndex
-                return (IdentityMap.Key(rootIndex: rootIndex, key: derived.row.key), derived)
-            }
         )
     }
 }

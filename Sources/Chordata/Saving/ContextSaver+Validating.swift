@@ -1,4 +1,4 @@
-extension ManagedObjectContext {
+extension ContextSaver {
     /// 5B step 3: checks every object that the save would write, and reports all failures together.
     func validateChanges() throws {
         editor.removeReferencesToDeletions()
@@ -39,14 +39,14 @@ extension ManagedObjectContext {
                     }
                 }
             } else {
-                object.findFailures(object.state == .inserted ? .insertion : .update, in: self, &failures)
+                object.findFailures(object.state == .inserted ? .insertion : .update, in: editor, &failures)
             }
         case .deleted:
             guard rules.concernsDeletion else { return }
             if rules.isOverridable {
                 object.addFailures(to: &failures) { try object.validateForDelete() }
             } else {
-                object.findFailures(.deletion, in: self, &failures)
+                object.findFailures(.deletion, in: editor, &failures)
             }
         case .clean, .detached: break
         }

@@ -29,17 +29,16 @@ func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) th
         do throws(StoreError) {
             try connection.execute(renderCreateIndex(creation.index, on: creation.tableName))
         } catch {
-            guard error.sqliteCode & 0xFF == SQLITE_CONSTRAINT else { throw error }
+            guard error.violation != nil else { throw error }
             let constraint = mapping.uniquenessConstraint(of: creation.index, tableName: creation.tableName)
             let columns = creation.index.elements.map(\.columnName)
             let properties = constraint?.properties ?? columns
             let duplicates = try describeDuplicates(columns, of: creation.tableName, connection)
-            throw StoreError(
+            throw error.reworded(
                 .constraintViolated,
                 (duplicates ?? "rows of '\(constraint?.entityName ?? creation.tableName)' have duplicate values")
                     + ", but " + properties.map { "'\($0)'" }.joined(separator: " and ")
                     + " must be unique in the model; make the values unique; nothing was changed",
-                sqliteCode: error.sqliteCode,
                 path: connection.path
             )
         }

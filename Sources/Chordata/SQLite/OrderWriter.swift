@@ -1,10 +1,5 @@
 internal import ChordataSQL
 
-/// The columns that have the order of an ordered relationship: of the members' table, or of a join table.
-struct OrderColumns {
-    let table, owner, member, order: String
-}
-
 /// Writes the positions of an object's members in an ordered relationship.
 ///
 /// Positions are integers that ascend; they need not follow each other. A save writes as few as it can: for a removal

@@ -9,9 +9,20 @@ struct DanglingReference {
     let destination: ManagedObjectID
 }
 
-// Looking for what made a save fail.
+/// Finds what made a save fail: what the unsaved changes of a context have in their way in the store.
+struct ConflictFinder {
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
 
-extension ManagedObjectContext {
+    init(_ editor: ObjectEditor) {
+        graph = editor.graph
+        reader = editor.reader
+        self.editor = editor
+    }
+
+    private var schema: StoreSchema { graph.schema }
+
     /// The objects whose rows are not as they were read.
     /// - Parameter includesNew: Whether new objects have rows: those of a save with an unknown outcome.
     /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
@@ -24,13 +35,13 @@ extension ManagedObjectContext {
                 guard object.version > 0 || includesNew, let row = try reader.readRowSnapshot(of: object) else {
                     continue
                 }
-                conflicts.append(try MergeConflict(object, row, in: self))
+                conflicts.append(try MergeConflict(object, row, in: editor))
             case .updated, .deleted:
                 let row = try reader.readRowSnapshot(of: object)
                 // Differences of to-manys never conflict, and references to deleted rows are found from the other end.
                 let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
                 if isWritten, row?.version != object.version {
-                    conflicts.append(try MergeConflict(object, row, in: self))
+                    conflicts.append(try MergeConflict(object, row, in: editor))
                 }
             case .clean, .detached: continue
             }
@@ -109,7 +120,7 @@ extension ManagedObjectContext {
             for (values, objects) in holders {
                 let row = try savedHolder(of: constraint, besides: objects)
                 guard objects.count > 1 || row != nil else { continue }
-                conflicts.append(ConstraintConflict(constraint, values, objects, row: row, in: self))
+                conflicts.append(ConstraintConflict(constraint, values, objects, row: row, in: editor))
             }
         }
         return conflicts
@@ -131,7 +142,7 @@ extension ManagedObjectContext {
     {
         guard let first = objects.first else { return nil }
         let key: Int64? = try reader.readStore { connection in
-            let statement = try connection.statement(constraint.selectSQL)
+            let statement = try connection.statement(constraint.selectSQL(schema.dialect))
             defer { statement.reset() }
             for (position, field) in constraint.fields[first.entityType.index].enumerated() {
                 let index = Int32(position + 1)
@@ -149,33 +160,6 @@ extension ManagedObjectContext {
         let known = graph.registered(key: key, rootIndex: first.entityType.rootIndex)
         if let known, known.state == .deleted || concerns(constraint, known) { return nil }
         return try reader.readRowSnapshot(key: key, inTableOf: first.entityType)
-    }
-
-    // MARK: Writing
-
-    /// Takes values that must be unique from rows that are about to give them away, so that others may have them in any
-    /// order.
-    func freeUniqueValues(of objects: [ManagedObject], _ connection: SQLiteConnection) throws {
-        let constraints = schema.makeUniquenessConstraints()
-        for object in objects where object.state == .updated || object.state == .deleted {
-            let type = object.entityType
-            var columns: OrderedSet<String> = []
-            for constraint in constraints {
-                for field in constraint.fields[type.index] {
-                    let isGivenAway = object.state == .deleted || object.changes?.changed.contains(field.index) == true
-                    if isGivenAway, let name = field.columnName { columns.append(name) }
-                }
-            }
-            guard !columns.isEmpty else { continue }
-            let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
-            // The version stays: the later statement checks whether the row is unchanged.
-            let statement = try connection.statement(
-                "UPDATE \(quoteIdentifier(type.mapping.tableName)) SET \(assignments) WHERE \"_id\" = ? AND \"_version\" = ?"
-            )
-            statement.bind(object.key, at: 1)
-            statement.bind(object.version, at: 2)
-            try statement.run()
-        }
     }
 }
 

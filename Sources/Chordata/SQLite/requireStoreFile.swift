@@ -27,9 +27,8 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
     // A database begins with 100 bytes; of all shorter files this is the one that SQLite overwrites.
     if chordata_file_size(path) == 1 {
         throw StoreError(
-            .notADatabase,
-            "is a file of one byte, which is not an SQLite database; give the path of a store, or remove the file; nothing was changed",
-            sqliteCode: SQLITE_NOTADB,
+            notADatabase:
+                "is a file of one byte, which is not an SQLite database; give the path of a store, or remove the file; nothing was changed",
             path: path
         )
     }
@@ -71,7 +70,7 @@ private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
 ///
 /// A file that does not begin as a database is not one, whatever files are beside it.
 private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
-    if error.sqliteCode & 0xFF == SQLITE_NOTADB { return false }
+    if error.isForAnotherFile { return false }
     let file = realPath(path)
     return !isEmptyOrMissing(file + "-wal") || !isEmptyOrMissing(file + "-journal")
 }

@@ -1,20 +1,17 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-extension ManagedObjectContext {
-    /// Returns the values of the objects that match a request, in the order of its sort keys, without creating objects.
-    ///
-    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
-    /// ones. This is the fastest way to read many rows.
-    /// - Parameters:
-    ///   - request: A request for objects of the class to which `Values` belongs. A request for another entity traps.
-    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
-    ///     look-up for each value.
-    /// - Returns: The values; empty when no object matches.
-    /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
-    public func fetchValues<Values: ManagedObjectValues>(
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension ObjectFetcher {
+    /// The values of the objects that match a request, in the order of its sort keys.
+    func fetchValues<Values: ManagedObjectValues>(
         _ request: FetchRequest<Values.Object>,
-        includesExternalData: Bool = false
+        includesExternalData: Bool
     ) throws -> [Values] {
         let bound = try request.bound(in: schema)
         let layout = Values.layout
@@ -39,6 +36,7 @@ extension ManagedObjectContext {
             offset: bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: bound.includesSubentities,
             calling: columnNames.count <= RowCallbackAggregate.widest && !reader.readsParentOverlay
                 ? RowCallbackAggregate.functionName : nil
@@ -69,31 +67,27 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Returns the values of the objects with some object IDs, in the order of the IDs, without creating objects.
+    /// Sets the row version of values that were just read, and reads their bytes where these are requested.
     ///
-    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
-    /// ones.
-    ///
-    /// - Parameters:
-    ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of
-    ///     another class.
-    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
-    ///     look-up for each value.
-    /// - Returns: One element for each occurrence of an ID that has a row, so the values of a repeated ID are repeated.
-    /// - Throws: Any error that ``fetchValues(_:includesExternalData:)`` throws.
-    public func fetchValues<Values: ManagedObjectValues>(
-        for objectIDs: some Sequence<ObjectID<Values.Object>>,
-        includesExternalData: Bool = false
-    ) throws -> [Values] {
-        let keys = objectIDs.map(permanentKey(of:))
-        var known: [Int64: Values] = [:]
-        known.reserveCapacity(keys.count)
-        let ids = Set(keys).map { ObjectID<Values.Object>(key: $0) }
-        let request = FetchRequest<Values.Object>().where(.in(\.self, ids))
-        for value: Values in try fetchValues(request, includesExternalData: includesExternalData) {
-            known[value.objectID.key] = value
+    /// Called while the statement of the rows has not ended, so the bytes are of the same state of the store.
+    private func addExternalData<Values: ManagedObjectValues>(
+        to values: inout Values,
+        of type: RuntimeEntity,
+        version: Int64,
+        key: Int64,
+        _ connection: SQLiteConnection?
+    ) throws(StoreError) {
+        for place in Values.layout.externalFields {
+            guard let external = type.externalFields.first(where: { [$0.field.name] == place.path }) else { continue }
+            let row = try connection.map { connection throws(StoreError) in try external.read(key, connection) } ?? nil
+            withUnsafeMutableBytes(of: &values) { bytes in
+                guard let address = bytes.baseAddress.map({ $0 + place.offset }),
+                    var value = external.value(at: address)
+                else { return }
+                if let row { value = ExternalData(row.bytes ?? Data()) } else { value.version = version }
+                external.setValue(value, at: address)
+            }
         }
-        return keys.compactMap { known[$0] }
     }
 
     private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: RuntimeEntity)

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 // Prefetching: the destinations of many objects, read in one statement.
 
-extension ManagedObjectContext {
+extension ObjectFetcher {
     /// Reads the destinations of paths of relationships, one statement for each relationship.
     /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to
     ///   end.

@@ -1,11 +1,4 @@
-internal import CChordataSQLite
-
-/// Thrown within a save's transaction when a row is not as it was read.
-struct RowVersionMismatch: Error {
-    let entityName: String
-}
-
-extension ManagedObjectContext {
+extension ContextSaver {
     /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries
     /// again.
     ///
@@ -41,17 +34,16 @@ extension ManagedObjectContext {
     }
 
     private func isConflict(_ error: any Error) -> Bool {
-        if error is RowVersionMismatch { return true }
-        let codes = [chordata_constraint_unique, chordata_constraint_primary_key, chordata_constraint_foreign_key]
-        return (error as? StoreError).map { codes.contains($0.sqliteCode) } ?? false
+        error is RowVersionMismatch || (error as? StoreError)?.violation != nil
     }
 
     /// Resolves what made a save fail.
     /// - Returns: Whether anything was resolved; otherwise trying again may help.
     private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
-        let code = (error as? StoreError)?.sqliteCode
-        let hasRowsOfNew = code == chordata_constraint_primary_key
-        let outdated = try readingOnce { try findMergeConflicts(includesNew: hasRowsOfNew) }
+        let finder = ConflictFinder(editor)
+        let violation = (error as? StoreError)?.violation
+        let hasRowsOfNew = violation == .rowKey
+        let outdated = try processor.readingOnce { try finder.findMergeConflicts(includesNew: hasRowsOfNew) }
         if !outdated.isEmpty {
             let isDerived = outdated.map(\.isOfDerivedAttributes)
             let derived = zip(outdated, isDerived).filter(\.1).map(\.0)
@@ -64,16 +56,16 @@ extension ManagedObjectContext {
             try refreshSources(ofDerivationsIn: outdated.map(\.sourceObject))
             return true
         }
-        if code == chordata_constraint_foreign_key {
-            let dangling = try readingOnce { try findDanglingReferences() }
+        if violation == .reference {
+            let dangling = try processor.readingOnce { try finder.findDanglingReferences() }
             if !dangling.isEmpty {
                 try resolve(dangling)
                 return true
             }
         }
-        if code == chordata_constraint_unique {
+        if violation?.isOfUniqueness == true {
             attempt.freesUniqueValues = true
-            let conflicts = try readingOnce { try findConstraintConflicts() }
+            let conflicts = try processor.readingOnce { try finder.findConstraintConflicts() }
             if !conflicts.isEmpty {
                 let repeated = conflicts.filter { attempt.seen.contains($0.signature) }
                 if !repeated.isEmpty { throw UniquenessConflictError(repeated) }
@@ -86,11 +78,7 @@ extension ManagedObjectContext {
         attempt.unexplained += 1
         guard attempt.unexplained > 3 else { return false }
         guard let outdated = error as? RowVersionMismatch else { throw error }
-        throw StoreError(
-            .statementFailed,
-            SQLiteConnection.missingRows(of: outdated.entityName),
-            path: store.path
-        )
+        throw StoreError(missingRowsOf: outdated.entityName, path: store.path)
     }
 
     /// Runs code of others.
@@ -101,13 +89,6 @@ extension ManagedObjectContext {
             editor.saveTransaction?.referencingObjects = nil
         }
         try body()
-    }
-
-    /// Reads the newest state of the store, and one only.
-    private func readingOnce<Result>(_ body: () throws -> Result) throws -> Result {
-        reader.endReading()
-        defer { reader.endReading() }
-        return try performAndWait(body)
     }
 
     /// References to rows that were deleted: policies that let the store win merge the deletion.

@@ -30,7 +30,7 @@ func openStore(
     let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
     if keepsLog { try connection.setCheckpointsAtClose(false) }
     var storeUUID: UUID?
-    if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+    if try connection.isEmpty {
         try requireWritable(connection, options, "is empty")
         try configureWriter(connection, options, isInMemory: isInMemory)
         storeUUID = try createStore(definition, mapping, connection)
@@ -168,7 +168,7 @@ private func createStore(
     let uuid = UUID()
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
-        guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+        guard try connection.isEmpty else {
             connection.rollBack()
             return nil
         }

@@ -1,54 +1,37 @@
-internal import CChordataSQLite
 internal import ChordataModel
 internal import ChordataSQL
 
-// Rows without objects.
+/// Inserts rows without objects for a context.
+final class ValuesInserter {
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
+    let merger: ChangeMerger
+    let saver: ContextSaver
+    /// The plan of the `Values` that were inserted last: they mostly are of one kind.
+    private var lastInsertion: ValueInsertion?
 
-extension ManagedObjectContext {
-    /// Inserts a row for each element of an array of values, in a separate transaction.
-    ///
-    /// The method runs one INSERT statement for all rows and calls no hooks. It creates no objects, except for
-    /// observers and in the cases below. Unsaved changes of this context are neither saved nor changed. The property
-    /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
-    /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
-    /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
-    /// immediately of the inserted objects, and of refreshed objects whose rows had to be changed.
-    ///
-    /// ```swift
-    /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
-    /// let players = try context.insertValues(values)
-    /// ```
-    ///
-    /// The method creates temporary objects in three cases: if the inverse of a to-one relationship is to-one or
-    /// ordered, because the destination has to be changed too, if SQL cannot compute a derived attribute of the model,
-    /// and if a uniqueness constraint is violated.
-    ///
-    /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
-    /// With other policies, the new values replace those of the saved object or, if the store wins, are dropped, and
-    /// the result has the object ID of the saved object. Of elements that conflict with each other one is kept, and the
-    /// result repeats its object ID.
-    ///
-    /// - Parameter values: The values of the new objects, all of one class.
-    /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of
-    ///   the values.
-    /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
-    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
-    ///   written; if objects have to be created, also any error of ``save()``. If an error is thrown, nothing was
-    ///   inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
-    /// - Complexity: O(n) in the number of values.
-    @discardableResult
-    public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
-        let access = beginAccess()
-        defer { access.end() }
-        guard !values.isEmpty else { return [] }
-        let type = entityType(for: Values.Object.self)
-        type.checkConcrete()
-        precondition(
-            Values.layout.entityName == type.entity.name,
-            "'Values' of '\(Values.layout.entityName)' belong to a class of entity '\(type.entity.name)'; generate the code again"
-        )
+    init(_ saver: ContextSaver) {
+        graph = saver.graph
+        reader = saver.reader
+        editor = saver.editor
+        merger = saver.merger
+        self.saver = saver
+    }
+
+    private var schema: StoreSchema { graph.schema }
+    private var store: PersistentStore { reader.store }
+
+    /// Inserts a row for each element of an array of values; see ``ManagedObjectContext/insertValues(_:)``.
+    /// - Parameter makeScratch: Makes a private context, with its saver, if objects are needed.
+    /// - Returns: The keys of the rows.
+    func insert<Values: ManagedObjectValues>(
+        _ values: [Values],
+        _ type: RuntimeEntity,
+        makeScratch: () -> (context: AnyObject, saver: ContextSaver)
+    ) throws -> [Int64] {
         let insertion = try insertion(of: Values.self, type)
-        let keys = try values.withUnsafeBytes { bytes in
+        return try values.withUnsafeBytes { bytes in
             let rows = ValuesInsertBuffer(
                 bytes: bytes,
                 stride: MemoryLayout<Values>.stride,
@@ -56,15 +39,17 @@ extension ManagedObjectContext {
                 type: type
             )
             try check(rows)
-            return try insertion.needsObjects ? insertObjects(rows) : insertRows(rows)
+            if !insertion.needsObjects, let keys = try insertRows(rows) { return keys }
+            let scratch = makeScratch()
+            defer { withExtendedLifetime(scratch.context) {} }
+            return try insertObjects(rows, by: scratch.saver)
         }
-        return keys.map { ObjectID(key: $0) }
     }
 
     private func insertion<Values: ManagedObjectValues>(of _: Values.Type, _ type: RuntimeEntity) throws
         -> ValueInsertion
     {
-        if let last = lastValueInsertion, last.values == ObjectIdentifier(Values.self) { return last }
+        if let last = lastInsertion, last.values == ObjectIdentifier(Values.self) { return last }
         let layout = Values.layout
         let offsets = Dictionary(
             uniqueKeysWithValues: layout.fields.map { ($0.path.joined(separator: "."), $0.offset) }
@@ -90,7 +75,7 @@ extension ManagedObjectContext {
             columns: columns,
             needsObjects: try needsObjects(toInsert: type)
         )
-        lastValueInsertion = insertion
+        lastInsertion = insertion
         return insertion
     }
 
@@ -171,78 +156,38 @@ extension ManagedObjectContext {
 
     // MARK: Writing
 
-    private func insertRows(_ rows: ValuesInsertBuffer) throws -> [Int64] {
+    /// - Returns: The keys of the rows; `nil` if nothing was inserted because objects are needed.
+    private func insertRows(_ rows: ValuesInsertBuffer) throws -> [Int64]? {
         reader.endReading()  // What the event reads from now on has the rows.
         let reserved = store.reservedKeys(Int64(rows.count))
-        let first: Int64
-        let moreKeys: Range<Int64>?
-        let derived: [DerivedRow]
+        var plan = SavePlan(schema: schema)
+        plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
+        if schema.hasDerivations {
+            plan.derivations = SavePlan.DerivationPlan(
+                derivations: try schema.derivations(),
+                assignedNames: Set(rows.type.fields.map(\.name))
+            )
+        }
+        if reserved != nil { plan.reservedKeyCount = store.neededKeyCount }
+        let effects: SaveEffects
         do {
-            (first, moreKeys, derived) = try store.sqlite.write { connection in
-                let first = try reserved ?? store.takeKeys(rows.count, connection)
-                let source = try connection.writtenRows(of: rows.type)
-                let statement = try connection.statement(rows.type.insertSQL)
-                try source.provide(rows, firstKey: first) { try statement.run() }
-                try connection.checkChanges(rows.count, rows.type)
-                if !rows.type.externalFields.isEmpty {
-                    for index in 0..<rows.count {
-                        try writeExternalData(of: rows, index, key: first + Int64(index), connection)
-                    }
-                }
-                let derived = try derive(rows, firstKey: first, connection)
-                return (first, reserved == nil ? nil : try store.topUpKeys(connection), derived)
-            } didCommit: { first, _, derived in
-                guard store.hasInboxes(beside: inbox) else { return }
-                let keys = first..<first + Int64(rows.count)
-                let new = keys.map {
+            effects = try store.engine.save(plan) { effects in
+                guard store.hasInboxes(beside: merger.inbox) else { return }
+                let new = (effects.firstKey..<effects.firstKey + Int64(rows.count)).map {
                     ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
                 }
-                store.post(ChangeSet(rows: new + derived.map { changes(of: $0) }), from: inbox)
+                store.post(ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }), from: merger.inbox)
             }
-        } catch let error as StoreError where error.sqliteCode == chordata_constraint_foreign_key {
+        } catch let error as StoreError where error.violation == .reference {
             throw try danglingReference(in: rows) ?? error
-        } catch let error as StoreError where error.sqliteCode == chordata_constraint_unique {
+        } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             // U12: the merge policy says what becomes of them, and it is asked about objects.
-            return try insertObjects(rows)
+            return nil
         }
-        if let moreKeys { store.useKeys(moreKeys) }
-        let keys = Array(first..<first + Int64(rows.count))
-        postSave(keys, changed: derived.map { changes(of: $0) }, rows)
+        if let keys = effects.reservedKeys { store.useKeys(keys) }
+        let keys = Array(effects.firstKey..<effects.firstKey + Int64(rows.count))
+        postSave(keys, changed: effects.derivedRows.map { saver.changes(of: $0) }, rows)
         return keys
-    }
-
-    /// Computes the derived attributes of inserted rows, and of those that derive from them.
-    /// - Returns: The other rows that were written for that.
-    private func derive(_ rows: ValuesInsertBuffer, firstKey: Int64, _ connection: SQLiteConnection) throws
-        -> [DerivedRow]
-    {
-        guard schema.hasDerivations else { return [] }
-        let keys = Array(firstKey..<firstKey + Int64(rows.count))
-        let stored = StoredDerivations(
-            BatchUpdateWriter(schema: schema, connection: connection),
-            try schema.derivations(),
-            [rows.type.index: keys],
-            assigned: Set(rows.type.fields.map(\.name))
-        )
-        let range = keys[0]...keys[keys.count - 1]
-        return try readRows(of: stored.derive(), connection).filter { derived in
-            derived.row.values.entityType.rootIndex != rows.type.rootIndex || !range.contains(derived.row.key)
-        }
-    }
-
-    private func writeExternalData(
-        of rows: ValuesInsertBuffer,
-        _ index: Int,
-        key: Int64,
-        _ connection: SQLiteConnection
-    ) throws {
-        let objectID = ManagedObjectID(entityType: rows.type, key: key)
-        for column in rows.columns where column.kind.base == .external {
-            guard let external = rows.external(column),
-                let bytes = external.value(at: rows.address(of: column, index))?.data
-            else { continue }
-            try external.write(bytes, objectID, connection)
-        }
     }
 
     /// Notifies this context and observers of new rows, and of others that were changed with them.
@@ -254,29 +199,29 @@ extension ManagedObjectContext {
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
             if !changes.isEmpty {
-                SaveObservers.notify(self, changes)
-                store.saves.send(ContextSave(contextName: name, changes: changes))
+                saver.notifyObserversOfAllSaves(changes)
+                store.saves.send(ContextSave(contextName: saver.contextName, changes: changes))
             }
         }
         editor.invalidateMembers(leadingTo: rows)
         var deletedRows = DeletedRowKeys()
         for row in changed { merger.merge(row, &deletedRows) }
         editor.settleOneToOnes(of: changed)
-        let isObserved = notifier.isObserved
+        let isObserved = graph.notifier.isObserved
         if isObserved {
             // An observer shows the rows; without one they are found by the next fetch.
             for key in keys { graph.event.mergedInserted.append(graph.makeFault(key: key, type: type)) }
         }
         guard isObserved || graph.observation != nil else { return }
-        executor.scheduleProcessing()
-        processPendingChanges()
+        graph.executor.scheduleProcessing()
+        saver.processor.processPendingChanges()
     }
 
     /// The same by way of objects, for what depends on other objects.
-    private func insertObjects(_ rows: ValuesInsertBuffer) throws -> [Int64] {
-        let scratch = ManagedObjectContext(for: self)
-        scratch.name = name
-        scratch.mergePolicy = mergePolicy
+    /// - Parameter scratch: The saver of a private context.
+    private func insertObjects(_ rows: ValuesInsertBuffer, by scratch: ContextSaver) throws -> [Int64] {
+        scratch.contextName = saver.contextName
+        scratch.mergePolicy = saver.mergePolicy
         var objects: [ManagedObject] = []
         for index in 0..<rows.count {
             let object = scratch.editor.insertNewObject(of: rows.type)
@@ -317,9 +262,11 @@ extension ManagedObjectContext {
         postSave(keys, changed: changed, rows)
         return objects.map(\.key)
     }
+}
 
+extension ContextSaver {
     /// The written rows: the keys of new rows, and of changed existing rows.
-    private func writtenRows(_ effects: SaveEffects) -> (new: [Int64], changed: [ChangeSet.Row]) {
+    fileprivate func writtenRows(_ effects: SaveEffects) -> (new: [Int64], changed: [ChangeSet.Row]) {
         var (new, changed): ([Int64], [ChangeSet.Row]) = ([], [])
         var derived = effects.derivedRowsByKey
         for object in graph.changedObjects {

@@ -1,14 +1,14 @@
 // Saving to a parent (N11): what is unsaved here becomes unsaved there.
 
-extension ManagedObjectContext {
+extension ContextSaver {
     /// Gives the unsaved changes to the parent, property by property; what is set here is written over what is unsaved
     /// there.
     ///
     /// Nothing is transferred where an object that was changed here is deleted there, or a relationship references one;
     /// then the merge policy decides. The hooks of these objects were called here, and are not called again there.
     /// - Throws: ``SaveConflictError``, ``StoreError`` when the store cannot be read.
-    func push(to parent: ManagedObjectContext) throws {
-        parent.processChanges()
+    func push(to parent: ContextSaver) throws {
+        parent.processor.processChanges()
         // What its event has read may be older than what was read here.
         parent.reader.endReading()
         let counterparts = try readCounterparts(in: parent)
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func takeChanges(to parent: ManagedObjectContext) {
+    private func takeChanges(to parent: ContextSaver) {
         var pairs: [(object: ManagedObject, counterpart: ManagedObject)] = []
         var deletions: [ManagedObject] = []
         for object in graph.changedObjects {
@@ -35,8 +35,8 @@ extension ManagedObjectContext {
         for (object, counterpart) in pairs { parent.editor.takeOrders(of: object, for: counterpart) }
         parent.editor.deleteCounterparts(deletions)
         // Where older news of them waits here, they come once more, after it.
-        reader.parentOverlay?.pushedObjects = inbox.isEmpty ? Set(pairs.map(\.counterpart) + deletions) : []
-        parent.processChanges()
+        reader.parentOverlay?.pushedObjects = merger.inbox.isEmpty ? Set(pairs.map(\.counterpart) + deletions) : []
+        parent.processor.processChanges()
         reader.parentOverlay?.pushedObjects = []
     }
 
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
 
     /// Registers the objects that were changed here, and the new destinations of relationships, in the parent.
     /// - Returns: Objects of the parent, which may have no other reference.
-    private func readCounterparts(in parent: ManagedObjectContext) throws -> [ManagedObject] {
+    private func readCounterparts(in parent: ContextSaver) throws -> [ManagedObject] {
         var wanted: [Int: (type: RuntimeEntity, keys: Set<Int64>)] = [:]
         func want(_ key: Int64, _ type: RuntimeEntity) {
             guard graph.registered(key: key, rootIndex: type.rootIndex)?.state != .inserted else { return }
@@ -66,12 +66,12 @@ extension ManagedObjectContext {
     }
 
     /// An object that was deleted in the parent cannot be changed or referenced any more.
-    private func resolveDeletions(in parent: ManagedObjectContext) throws {
+    private func resolveDeletions(in parent: ContextSaver) throws {
         let lost = graph.changedObjects.filter {
             $0.state == .updated && ($0.hasColumnChanges || $0.hasOwnPairs) && parent.counterpart(of: $0) == nil
         }
         if !lost.isEmpty {
-            let conflicts = try lost.map { try MergeConflict($0, nil, in: self) }
+            let conflicts = try lost.map { try MergeConflict($0, nil, in: editor) }
             switch mergePolicy.mergeType {
             // There is no way back for what a parent deletes.
             case .error, .mergeByPropertyObjectTrump, .overwrite:

@@ -2,34 +2,6 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-extension ManagedObjectContext {
-    /// Returns the evaluator of a request's predicate in memory.
-    /// - Parameter memo: The results that objects share; the caller removes them before objects change.
-    func evaluator(
-        of bound: BoundFetchRequest,
-        memo: EvaluationMemo
-    ) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
-        guard let predicate = bound.predicate else { return { _ in true } }
-        return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema), memo: memo)
-    }
-
-    /// Returns a Boolean value that indicates whether an object comes before another; objects that are equal otherwise
-    /// come in the order of their keys.
-    func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
-        { left, right in
-            for term in terms {
-                let order = comparePredicateValues(
-                    predicateValue(of: left, at: term.keyPath),
-                    predicateValue(of: right, at: term.keyPath),
-                    by: term.comparison
-                )
-                if order != 0 { return (order < 0) == term.ascending }
-            }
-            return left.key < right.key
-        }
-    }
-}
-
 /// The value at the end of a path from an object.
 func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> PredicateValue {
     var current = object

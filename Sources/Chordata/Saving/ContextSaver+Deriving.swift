@@ -158,7 +158,7 @@ private struct DerivationGraph {
     }
 }
 
-extension ManagedObjectContext {
+extension ContextSaver {
     /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
     func deriveAttributes() throws {
         guard schema.hasDerivations else { return }
@@ -254,59 +254,7 @@ extension ManagedObjectContext {
         }
     }
 
-    // MARK: By SQL
-
-    /// Reads what derives from objects before they are written; `nil` where nothing is computed by SQL.
-    func storedDerivations(of objects: [ManagedObject], _ connection: SQLiteConnection) throws -> StoredDerivations? {
-        guard schema.hasDerivations else { return nil }
-        let derivations = try schema.derivations()
-        guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return nil }
-        var (former, written): ([Int: [Int64]], [Int: [Int64]]) = ([:], [:])
-        for object in objects {
-            let index = object.entityType.index
-            if object.state == .updated || object.state == .deleted { former[index, default: []].append(object.key) }
-            if object.state == .updated || object.state == .inserted { written[index, default: []].append(object.key) }
-        }
-        let writer = BatchUpdateWriter(schema: schema, connection: connection)
-        var stored = StoredDerivations(writer, derivations, written, assigned: nil)
-        try stored.readFormerOwners(of: former)
-        return stored
-    }
-
-    /// Computes derived attributes after objects were written.
-    /// - Returns: The rows that were written for that.
-    func derive(_ stored: StoredDerivations, of objects: [ManagedObject], _ connection: SQLiteConnection) throws
-        -> [DerivedRow]
-    {
-        let derivations = try schema.derivations()
-        var moved: [Int: Set<Int64>] = [:]
-        for object in objects where object.state == .inserted || object.state == .updated {
-            let type = object.entityType
-            let isAffected = derivations[type.index].contains { derivation in
-                guard derivation.isStored else { return false }
-                if object.state == .inserted || derivation.isTimeDependent { return true }
-                let names = derivation.propertyNames.union(derivation.paths.map { $0[0].name })
-                return names.contains { name in
-                    type.field(named: name).map { object.changes?.changed.contains($0.index) == true } ?? false
-                }
-            }
-            if isAffected { moved[type.index, default: []].insert(object.key) }
-        }
-        return try readRows(of: stored.derive(moved: moved), connection)
-    }
-
-    /// Reads rows after their derived attributes were computed.
-    /// - Parameter counts: The keys of the rows, by entity type, with the number of times that each was written.
-    func readRows(of counts: [Int: [Int64: Int]], _ connection: SQLiteConnection) throws -> [DerivedRow] {
-        var rows: [DerivedRow] = []
-        for (index, counts) in counts.orderedByKey {
-            let read = try reader.toleratingUnreadableValues {
-                try reader.readPersistedRows(of: counts.keys.sorted(), inTableOf: schema.entityTypes[index], connection)
-            }
-            rows += read.map { DerivedRow(row: $0, baseVersion: $0.version - Int64(counts[$0.key] ?? 0)) }
-        }
-        return rows
-    }
+    // MARK: In the store
 
     /// The changes of rows by derived attributes, as other contexts merge them.
     func changes(of derived: DerivedRow) -> ChangeSet.Row {
@@ -332,9 +280,9 @@ extension ManagedObjectContext {
                 known.entityType === type
             else { continue }
             guard known.state == .clean else { continue }
-            if !editor.takeDerivedValues(derived, into: known), !inbox.isEmpty {
+            if !editor.takeDerivedValues(derived, into: known), !merger.inbox.isEmpty {
                 // Where the changes of others wait to be merged, these come after them.
-                inbox.post(ChangeSet(rows: [changes(of: derived)]))
+                merger.inbox.post(ChangeSet(rows: [changes(of: derived)]))
             }
         }
     }
@@ -375,7 +323,7 @@ extension ManagedObjectContext {
             return editor.targets(of: object, back)
         }
         let format = relationship.isToMany ? "ANY %K == %@" : "%K == %@"
-        return try fetch(
+        return try fetcher.fetch(
             FetchRequest<ManagedObject>(entityName: ownerName).where(format: format, relationship.name, object)
         )
     }

@@ -8,15 +8,9 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-extension ManagedObjectContext {
-    /// Returns the stored values that a request selects, in the order of its sort keys.
-    /// - Returns: The results: dictionaries with the names in ``DictionaryFetchRequest/propertiesToFetch`` as keys.
-    ///   Null values are left out.
-    /// - Throws: ``FetchPredicateError`` or ``FetchError`` when the request does not match the model, ``FetchError``
-    ///   also when a computed value does not have its result type, ``FetchPredicateError`` also when a predicate takes
-    ///   too long to evaluate in memory, ``UnreadableValueError`` when a value does not have its attribute's type,
-    ///   ``StoreError`` when the store cannot be read or a regular expression takes too long in SQLite.
-    public func fetch<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
+extension ObjectFetcher {
+    /// The stored values that a request selects, in the order of its sort keys.
+    func fetchDictionaries<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>) throws
         -> [[String: any Hashable & Sendable]]
     {
         let wanted = try BoundDictionaryRequest(request, in: schema)
@@ -29,6 +23,7 @@ extension ManagedObjectContext {
             offset: wanted.isFiltered ? 0 : bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
+            schema.dialect,
             includesSubentities: bound.includesSubentities
         )
         var results = try reader.readStore { connection in

@@ -1,0 +1,88 @@
+// Saving: see ``ContextSaver``.
+
+extension ManagedObjectContext {
+    /// Writes all unsaved changes in one transaction.
+    ///
+    /// If a save fails, all unsaved changes are kept; fix the cause and save again. The disk is accessed only if there
+    /// are changes. The ``mergePolicy`` resolves conflicts.
+    /// - Throws: ``ValidationError`` when objects are not valid, or the error of a validation hook when it is the only
+    ///   failure; ``SaveConflictError`` when another context or process changed a row since it was read;
+    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated; the error of a subclass of
+    ///   ``MergePolicy``; ``ChangeLimitExceededError`` when hooks, observers or derived attributes never stop changing
+    ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
+    ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
+    ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
+    ///   and the ``readError`` of an earlier property access.
+    public func save() throws { try saver.save() }
+
+    /// Inserts a row for each element of an array of values, in a separate transaction.
+    ///
+    /// The method runs one INSERT statement for all rows and calls no hooks. It creates no objects, except for
+    /// observers and in the cases below. Unsaved changes of this context are neither saved nor changed. The property
+    /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
+    /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
+    /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
+    /// immediately of the inserted objects, and of refreshed objects whose rows had to be changed.
+    ///
+    /// ```swift
+    /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
+    /// let players = try context.insertValues(values)
+    /// ```
+    ///
+    /// The method creates temporary objects in three cases: if the inverse of a to-one relationship is to-one or
+    /// ordered, because the destination has to be changed too, if SQL cannot compute a derived attribute of the model,
+    /// and if a uniqueness constraint is violated.
+    ///
+    /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
+    /// With other policies, the new values replace those of the saved object or, if the store wins, are dropped, and
+    /// the result has the object ID of the saved object. Of elements that conflict with each other one is kept, and the
+    /// result repeats its object ID.
+    ///
+    /// - Parameter values: The values of the new objects, all of one class.
+    /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of
+    ///   the values.
+    /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
+    ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
+    ///   written; if objects have to be created, also any error of ``save()``. If an error is thrown, nothing was
+    ///   inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
+    /// - Complexity: O(n) in the number of values.
+    @discardableResult
+    public func insertValues<Values: ManagedObjectValues>(_ values: [Values]) throws -> [ObjectID<Values.Object>] {
+        let access = beginAccess()
+        defer { access.end() }
+        guard !values.isEmpty else { return [] }
+        let type = entityType(for: Values.Object.self)
+        type.checkConcrete()
+        precondition(
+            Values.layout.entityName == type.entity.name,
+            "'Values' of '\(Values.layout.entityName)' belong to a class of entity '\(type.entity.name)'; generate the code again"
+        )
+        let keys = try inserter.insert(values, type) {
+            let scratch = ManagedObjectContext(for: merger, readsThrough: false)
+            return (scratch, scratch.saver)
+        }
+        return keys.map { ObjectID(key: $0) }
+    }
+
+    /// Replaces the temporary IDs of all inserted objects of the context with permanent IDs before a save, if one of
+    /// the passed objects has a temporary ID.
+    ///
+    /// The store assigns a permanent ID to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``),
+    /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until they are
+    /// reserved; the objects themselves are not saved.
+    /// - Parameter objects: Objects of this context.
+    /// - Throws: ``StoreError`` when the store cannot be written; the IDs are then unchanged.
+    public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+        let access = beginAccess()
+        defer { access.end() }
+        for object in objects {
+            precondition(
+                object.managedObjectContext === self,
+                "an object of '\(object.entity.name)' is not registered with this context, so it cannot get a "
+                    + "permanent ID here; insert it first"
+            )
+        }
+        guard objects.contains(where: \.objectID.isTemporaryID) else { return }
+        try saver.assignPermanentKeys()
+    }
+}

@@ -1,0 +1,156 @@
+internal import CChordataSQLite
+internal import ChordataSQL
+internal import Synchronization
+
+// Fetches whose rows are read on another thread.
+
+extension ObjectFetcher {
+    /// The objects that match a request, read without blocking the context's actor.
+    nonisolated(nonsending)
+        func fetch<Object: ManagedObject>(_ request: AsynchronousFetchRequest<Object>) async throws -> [Object]
+    {
+        for _ in 0..<3 {
+            try Task.checkCancellation()
+            processor.processPendingChanges()
+            let bound = try BoundFetchRequest(request.request, in: schema)
+            guard canFetchElsewhere(request.request, bound) else { break }
+            let commitCount = reader.store.sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+            let rows = try await readRows(of: bound, progress: request.progress)
+            try Task.checkCancellation()
+            processor.processPendingChanges()
+            // Rows that were saved during the fetch would be registered with old values, and not be refreshed.
+            guard reader.store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
+                canFetchElsewhere(request.request, bound)
+            else { continue }
+            let objects = try objects(of: rows).map { unsafeDowncast($0, to: Object.self) }
+            let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+            try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
+            return objects
+        }
+        return try fetch(request.request)
+    }
+
+    private func canFetchElsewhere<Object: ManagedObject>(_ request: FetchRequest<Object>, _ bound: BoundFetchRequest)
+        -> Bool
+    {
+        guard processor.parent == nil, !request.shouldRefreshRefetchedObjects, request.includesPropertyValues,
+            !request.returnsObjectsAsFaults, request.fetchBatchSize == 0,
+            bound.predicate?.isRenderable != false
+        else { return false }
+        return !request.includesPendingChanges || pendingObjects(of: bound).isEmpty
+    }
+
+    nonisolated(nonsending)
+        private func readRows(of bound: BoundFetchRequest, progress: (@Sendable (Int) -> Void)?) async throws
+        -> [RowSnapshot]
+    {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.selectList,
+            bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: bound.limit,
+            offset: bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            schema.dialect,
+            includesSubentities: bound.includesSubentities
+        )
+        let sqlite = reader.store.sqlite
+        let interrupt = StatementInterrupt()
+        let reading = Task.detached {
+            try sqlite.read { connection in
+                try interrupt.run(on: connection) {
+                    try connection.persistedRows(fragment, projection, interrupt, progress: progress)
+                }
+            }
+        }
+        return try await withTaskCancellationHandler {
+            do {
+                return try await reading.value
+            } catch {
+                // What SQLite says of a statement that was interrupted.
+                try Task.checkCancellation()
+                throw error
+            }
+        } onCancel: {
+            interrupt.cancel()
+        }
+    }
+
+    /// The objects of rows that were just read.
+    private func objects(of rows: [RowSnapshot]) throws -> [ManagedObject] {
+        let access = graph.executor.beginAccess()
+        defer { access.end() }
+        defer { reader.awakenObjects() }
+        return try rows.map { row in
+            let type = row.values.entityType
+            let known = graph.registered(key: row.key, rootIndex: type.rootIndex)
+            if let known { try reader.checkEntity(of: known, is: type) }
+            let object = known ?? graph.makeFault(key: row.key, type: type)
+            if object.isFault { reader.fill(object, row) }
+            return object
+        }
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate func persistedRows(
+        _ fragment: SQLFragment,
+        _ projection: Projection,
+        _ interrupt: StatementInterrupt,
+        progress: (@Sendable (Int) -> Void)?
+    ) throws -> [RowSnapshot] {
+        let statement = try statement(fragment.sql)
+        defer { statement.reset() }
+        statement.bind(fragment.bindings)
+        var rows: [RowSnapshot] = []
+        while try statement.step() {
+            let member = try projection.member(of: statement)
+            let key = statement.integer(at: 0)
+            let values = RowStorage(member, from: statement.values)
+            if let error = UnreadableValueError(key: key, column: statement.unreadableColumn, member) {
+                statement.forgetUnreadable()
+                throw error
+            }
+            rows.append(RowSnapshot(key: key, values: values, version: statement.integer(at: 1)))
+            guard rows.count.isMultiple(of: 1_000) else { continue }
+            // A statement that had not begun was not interrupted.
+            if interrupt.isCancelled { throw CancellationError() }
+            progress?(rows.count)
+        }
+        progress?(rows.count)
+        return rows
+    }
+}
+
+/// Ends a statement from another thread than the one that runs it.
+private final class StatementInterrupt: Sendable {
+    private struct State {
+        /// The address of the connection while the statement runs.
+        var connection: UInt = 0
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func run<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
+        let address = UInt(bitPattern: connection.handle)
+        let isCancelled = state.withLock { state in
+            state.connection = address
+            return state.isCancelled
+        }
+        defer { state.withLock { $0.connection = 0 } }
+        if isCancelled { throw CancellationError() }
+        return try body()
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            // The connection is not closed or reused during the call, because that waits for this lock.
+            if let connection = OpaquePointer(bitPattern: state.connection) { sqlite3_interrupt(connection) }
+        }
+    }
+}

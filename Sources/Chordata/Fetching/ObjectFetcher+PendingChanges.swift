@@ -1,0 +1,106 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+// Requests whose results depend on unsaved changes, or on conditions that the store cannot evaluate.
+
+extension ObjectFetcher {
+    /// The objects with unsaved changes that could matter to a request, in the order of their first change.
+    func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
+        guard !graph.changedObjects.isEmpty else { return [] }
+        // A related object may decide whether one matches, and where it sorts.
+        let names = Set(bound.dependencies.map(\.entityName))
+        return graph.changedObjects.filter { object in
+            bound.includes(object.entityType, in: schema.model)
+                || names.contains { schema.model.entity(object.entityType.entity.name, isKindOf: $0) }
+        }
+    }
+
+    func overlay<Object: ManagedObject>(
+        _ pending: [ManagedObject],
+        on stored: [Object],
+        _ bound: BoundFetchRequest
+    ) throws -> [Object] {
+        let matches = evaluator(of: bound, memo: EvaluationMemo())
+        var result: [Object]
+        if bound.crossesRelationships {
+            var seen = Set(stored.map { ObjectIdentifier($0) })
+            var candidates = stored
+            for object in pending where bound.includes(object.entityType, in: schema.model) {
+                if seen.insert(ObjectIdentifier(object)).inserted {
+                    candidates.append(unsafeDowncast(object, to: Object.self))
+                }
+            }
+            result = []
+            candidates.removeAll { $0.state == .deleted || $0.state == .detached }
+            // One statement for each relationship, and not one for each object.
+            try prefetch(bound.crossedPaths, of: candidates, areAll: false)
+            for object in candidates {
+                if try matches(object) { result.append(object) }
+            }
+        } else {
+            let dirty = Set(pending.map { ObjectIdentifier($0) })
+            result = stored.filter { !dirty.contains(ObjectIdentifier($0)) }
+            for object in pending where object.state != .deleted {
+                if try matches(object) { result.append(unsafeDowncast(object, to: Object.self)) }
+            }
+        }
+        let precedes = areInOrder(bound.sortTerms)
+        result.sort(by: precedes)
+        if bound.offset > 0 { result.removeFirst(min(bound.offset, result.count)) }
+        if bound.limit > 0, result.count > bound.limit { result.removeLast(result.count - bound.limit) }
+        return result
+    }
+
+    // MARK: Conditions that the store cannot answer
+
+    /// The condition that the store is asked: where SQL has no words for a part of it, the objects that meet the part.
+    ///
+    /// A context without changes looks for these, so that the answer is about what is saved.
+    func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
+        guard let predicate = bound.predicate, !predicate.isRenderable else { return bound.predicate }
+        var stored = bound
+        stored.sortTerms = []
+        stored.predicate = predicate.renderablePart
+        let matches = makeEvaluator(
+            .and(predicate.conjuncts.filter { !$0.isRenderable }),
+            access: ManagedObjectAccess(schema: schema),
+            memo: EvaluationMemo()
+        )
+        let scratch = makePrivateFetcher()
+        scratch.fetcher.reader.toleratesUnreadableValues = reader.toleratesUnreadableValues
+        let candidates: [ManagedObject] = try scratch.fetcher.fetchRows(of: stored, limit: 0, offset: 0)
+        var keys: [PredicateValue] = []
+        for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
+        withExtendedLifetime(scratch.context) {}
+        return .isObject(of: bound.type.entity.name, among: keys)
+    }
+
+    // MARK: In memory
+
+    /// Returns the evaluator of a request's predicate in memory.
+    /// - Parameter memo: The results that objects share; the caller removes them before objects change.
+    func evaluator(
+        of bound: BoundFetchRequest,
+        memo: EvaluationMemo
+    ) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
+        guard let predicate = bound.predicate else { return { _ in true } }
+        return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema), memo: memo)
+    }
+
+    /// Returns a Boolean value that indicates whether an object comes before another; objects that are equal otherwise
+    /// come in the order of their keys.
+    func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
+        { left, right in
+            for term in terms {
+                let order = comparePredicateValues(
+                    predicateValue(of: left, at: term.keyPath),
+                    predicateValue(of: right, at: term.keyPath),
+                    by: term.comparison
+                )
+                if order != 0 { return (order < 0) == term.ascending }
+            }
+            return left.key < right.key
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// Fetches for a context: runs requests on the store, and adds the unsaved changes.
+final class ObjectFetcher {
+    let graph: ObjectGraph
+    let reader: RowReader
+    let editor: ObjectEditor
+    let processor: EventProcessor
+    /// Makes the fetcher of a private context that reads what this one would read now, without unsaved changes.
+    let makePrivateFetcher: () -> (context: AnyObject, fetcher: ObjectFetcher)
+
+    init(_ processor: EventProcessor, makePrivateFetcher: @escaping () -> (context: AnyObject, fetcher: ObjectFetcher))
+    {
+        graph = processor.graph
+        reader = processor.reader
+        editor = processor.editor
+        self.processor = processor
+        self.makePrivateFetcher = makePrivateFetcher
+    }
+
+    var schema: StoreSchema { graph.schema }
+
+    // MARK: Objects
+
+    /// The objects that match a request, in the order of its sort keys.
+    func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+        let access = graph.executor.beginAccess()
+        defer { access.end() }
+        processor.processChanges()
+        let bound = try request.bound(in: schema)
+        if request.shouldRefreshRefetchedObjects {
+            reader.endReading()  // The newest is wanted.
+            reader.refetch = RowReader.Refetch(update: editor.refreshRefetchedObjects)
+        }
+        defer { reader.refetch = nil }
+        let objects: [Object] = try fetchObjects(of: bound, request)
+        reader.refetch = nil
+        if !bound.prefetchedPaths.isEmpty {
+            let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+            try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
+        }
+        return objects
+    }
+
+    private func fetchObjects<Object: ManagedObject>(
+        of bound: BoundFetchRequest,
+        _ request: FetchRequest<Object>
+    ) throws -> [Object] {
+        let pending = request.includesPendingChanges ? pendingObjects(of: bound) : []
+        if pending.isEmpty {
+            if !request.shouldRefreshRefetchedObjects {
+                if !request.includesPropertyValues { return try fetchFaults(of: bound, batchSize: nil) }
+                if request.returnsObjectsAsFaults { return try fetchFaults(of: bound, batchSize: .max) }
+                if request.fetchBatchSize > 0 { return try fetchFaults(of: bound, batchSize: request.fetchBatchSize) }
+            }
+            return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset, request.prepared)
+        }
+        // What depends on other objects the store does not know: an object may meet the condition by a change of
+        // another one.
+        var candidates = bound
+        if let predicate = bound.predicate, predicate.crossesRelationships {
+            candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
+        }
+        // A limit counts what is left after the overlay, which takes away as many as have unsaved changes.
+        let isLimited =
+            (1..<Int(Int32.max)).contains(bound.limit) && bound.offset < Int32.max && !bound.crossesRelationships
+        let limit = isLimited ? bound.limit + bound.offset + pending.count : 0
+        let stored: [Object] = try fetchRows(of: candidates, limit: limit, offset: 0)
+        return try overlay(pending, on: stored, bound)
+    }
+
+    /// The object IDs of the objects that match a request, in the order of its sort keys.
+    func fetchObjectIDs<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
+        let access = graph.executor.beginAccess()
+        defer { access.end() }
+        processor.processChanges()
+        let bound = try request.bound(in: schema)
+        if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty {
+            return try fetch(request).map(\.objectID)
+        }
+        return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
+    }
+
+    /// The number of objects that match a request.
+    func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
+        processor.processChanges()
+        let bound = try request.bound(in: schema)
+        if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty { return try fetch(request).count }
+        let fragment = renderCount(
+            try storePredicate(of: bound),
+            limit: bound.limit,
+            offset: bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            schema.dialect,
+            includesSubentities: bound.includesSubentities
+        )
+        return try reader.readStore { connection in
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            statement.bind(fragment.bindings)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+    }
+
+    // MARK: Rows
+
+    /// Runs a request on the store and makes or finds the objects of its rows.
+    /// - Parameter prepared: What keeps the statement of a request that is read as a whole.
+    func fetchRows<Object: ManagedObject>(
+        of bound: BoundFetchRequest,
+        limit: Int,
+        offset: Int,
+        _ prepared: PreparedRequest? = nil
+    ) throws -> [Object] {
+        let projection = schema.projection(of: bound.type)
+        // Rows of a parent come by another statement.
+        let prepared = reader.readsParentOverlay ? nil : prepared
+        let fragment: SQLFragment
+        if let known = prepared?.fragment(for: bound.type) {
+            fragment = known
+        } else {
+            fragment = renderFetch(
+                columns: projection.selectList,
+                try storePredicate(of: bound),
+                sortedBy: bound.sortTerms,
+                limit: limit,
+                offset: offset,
+                entityName: bound.type.entity.name,
+                in: schema.mapping,
+                schema.dialect,
+                includesSubentities: bound.includesSubentities,
+                // Without an order a view gives its rows in none.
+                calling: projection.canBeCalled && !reader.readsParentOverlay ? RowCallbackAggregate.functionName : nil
+            )
+            if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
+        }
+        return try reader.readRows { connection in
+            let statement = try connection.statement(fragment.sql)
+            defer { statement.reset() }
+            statement.bind(fragment.bindings)
+            var objects: [ManagedObject] = []
+            if projection.entityColumn == nil, graph.knowsNone(rootIndex: bound.type.rootIndex) {
+                let member = projection.concrete[0]
+                defer { graph.register(objects, rootIndex: bound.type.rootIndex) }
+                try connection.forEachRow(of: statement) {
+                    objects.append(try reader.makeObject(statement, member))
+                }
+            } else {
+                try connection.forEachRow(of: statement) {
+                    objects.append(try reader.materialize(statement, projection))
+                }
+            }
+            // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
+            return unsafeBitCast(objects, to: [Object].self)
+        }
+    }
+}

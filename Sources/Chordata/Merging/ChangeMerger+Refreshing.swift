@@ -1,0 +1,68 @@
+internal import ChordataSQL
+
+// Reading again what the store has.
+
+extension ChangeMerger {
+    /// Updates an object with the values in the store; see ``ManagedObjectContext/refresh(_:mergeChanges:)``.
+    func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+        guard object.state == .clean || object.state == .updated else { return }
+        reader.endReading()  // The newest is wanted.
+        if mergeChanges {
+            guard !object.isFault else { return }
+            var changed: PropertyMask?
+            if let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) {
+                changed = object.fieldsThatMayDiffer(from: row)
+                graph.willChangeObservedMembers(of: object)
+                graph.assign(row.values, version: row.version, to: object)
+                editor.forgetOwnToMany(of: object)
+                reader.readOrRecord { try editor.settleOneToOnes(of: object, row.values) }
+            }
+            graph.recordRefresh(of: object, fields: changed)
+        } else {
+            if object.state == .updated { editor.undoChanges(of: object) }
+            if object.state == .clean { graph.turnIntoFault(object) }
+            mergePostponedDeletions(of: [IdentityMap.Key(of: object)])
+            graph.event.refreshed.append(object)
+        }
+        graph.executor.scheduleProcessing()
+    }
+
+    /// Turns all objects without unsaved changes into faults; see ``ManagedObjectContext/refreshAllObjects()``.
+    func refreshAllObjects() {
+        reader.error = nil
+        reader.endReading()
+        let isObserved = graph.notifier.isObserved
+        graph.forEachRegistered { object in
+            guard object.state == .clean, !object.isFault else { return }
+            graph.turnIntoFault(object)
+            // Observers get the object, and the context releases it after them.
+            if isObserved { graph.event.refreshed.append(object) }
+        }
+        if !graph.event.isEmpty { graph.executor.scheduleProcessing() }
+        if isObserved { graph.registry.requestSweep() } else if !graph.notifier.isProcessing { graph.sweep() }
+    }
+}
+
+extension ManagedObject {
+    /// The fields that may differ from a row, and the to-many relationships, which are read again with it.
+    fileprivate func fieldsThatMayDiffer(from row: RowSnapshot) -> PropertyMask {
+        var mask = PropertyMask()
+        for field in entityType.fields {
+            let isSame: Bool
+            if field.kind.base == .toMany || field.kind.base == .external {
+                // Of bytes beside the row only the number is known.
+                isSame = false
+            } else if field.columnName == nil {
+                isSame = true
+            } else if field.kind.base == .toOne {
+                isSame = toOneReference(field).pointee.key == row.values.key(of: field)
+            } else {
+                isSame =
+                    fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))
+                    && changes?.unset.contains(field.index) ?? false == row.values.unset.contains(field.index)
+            }
+            if !isSame { mask.insert(field.index) }
+        }
+        return mask
+    }
+}

@@ -1,0 +1,76 @@
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The statements that read and write the bytes of an attribute in a side table.
+struct ExternalDataStatements: Sendable {
+    /// The version of a row and the bytes that belong to it, for the key of the row.
+    let select: SQLText
+    /// Writes the bytes, the second parameter, of the row whose key is the first.
+    let write: SQLText
+    /// Removes the bytes of a row.
+    let remove: SQLText
+
+    /// - Parameters:
+    ///   - table: The side table.
+    ///   - owner: The table of the rows.
+    init(table: String, owner: String) {
+        let table = quoteIdentifier(table)
+        select = SQLText(
+            """
+            SELECT t."_version", e."bytes" FROM \(quoteIdentifier(owner)) AS t \
+            LEFT JOIN \(table) AS e ON e."_id" = t."_id" WHERE t."_id" = ?
+            """
+        )
+        write = SQLText(
+            """
+            INSERT INTO \(table) ("_id", "bytes") VALUES (?, ?) \
+            ON CONFLICT ("_id") DO UPDATE SET "bytes" = excluded."bytes"
+            """
+        )
+        remove = SQLText("DELETE FROM \(table) WHERE \"_id\" = ?")
+    }
+}
+
+extension ExternalField {
+    /// Reads the version of a row, and the bytes that belong to it; `nil` when there is no row.
+    func read(_ key: Int64, _ connection: SQLiteConnection) throws(StoreError) -> (version: Int64, bytes: Data?)? {
+        let statement = try connection.statement(statements.select)
+        defer { statement.reset() }
+        statement.bind(key, at: 1)
+        guard try statement.step() else { return nil }
+        return (statement.integer(at: 0), Data.read(statement.values, 1))
+    }
+
+    /// Writes the bytes of a row.
+    /// - Throws: ``ValidationError`` when there are more than the store takes, ``StoreError`` when the store cannot be
+    ///   written.
+    func write(_ bytes: Data, _ objectID: ManagedObjectID, _ connection: SQLiteConnection) throws {
+        let statement = try connection.statement(statements.write)
+        statement.bind(objectID.key, at: 1)
+        do throws(StoreError) {
+            try statement.run(withBytes: bytes, at: 2)
+        } catch {
+            guard error.isForLength else { throw error }
+            let failure = ValidationError.Failure(
+                .managedObjectValidation,
+                objectID,
+                propertyName: field.name,
+                reason: "has \(bytes.count) bytes, but the store allows fewer than \(statement.maximumLength); "
+                    + "store them in a file, and its name here"
+            )
+            throw ValidationError(failures: [failure])
+        }
+    }
+
+    /// Removes the bytes of a row.
+    func remove(_ key: Int64, _ connection: SQLiteConnection) throws(StoreError) {
+        let statement = try connection.statement(statements.remove)
+        statement.bind(key, at: 1)
+        try statement.run()
+    }
+}

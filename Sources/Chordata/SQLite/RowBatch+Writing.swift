@@ -1,0 +1,51 @@
+extension RowBatch {
+    /// From here on one statement for all rows costs less than one for each.
+    private static let fewestTogether = 8
+    /// Up to so many keys for each row that is written all rows between are looked at.
+    private static let widestSpan: Int64 = 2
+
+    /// Inserts the rows.
+    func insert(_ connection: SQLiteConnection) throws {
+        let rows = try connection.writtenRows(of: type)
+        let statement = try connection.statement(type.statements.insert)
+        try rows.provide(objects, of: type, versionIncrement: 1) { try statement.run() }
+        try connection.checkChanges(objects.count, type)
+    }
+
+    /// Writes the changed columns of rows that are unchanged since they were read.
+    func update(_ connection: SQLiteConnection) throws {
+        try change(connection) { type.statements.update(changed, $0) }
+    }
+
+    /// Deletes rows that are unchanged since they were read.
+    func delete(_ connection: SQLiteConnection) throws {
+        try change(connection) { type.statements.delete($0) }
+    }
+
+    private func change(_ connection: SQLiteConnection, _ sql: (RowStatements.RowSelection) -> String) throws {
+        let rows = try connection.writtenRows(of: type)
+        if objects.count >= Self.fewestTogether {
+            // They come in the order of their keys.
+            let sorted = objects.sorted { $0.takeUnretainedValue().key < $1.takeUnretainedValue().key }
+            let first = sorted[0].takeUnretainedValue().key
+            let last = sorted[sorted.count - 1].takeUnretainedValue().key
+            let isDense = last - first < Int64(objects.count) * Self.widestSpan
+            let statement = try connection.statement(sql(isDense ? .providedBetween : .provided))
+            if isDense {
+                statement.bind(first, at: 1)
+                statement.bind(last, at: 2)
+            }
+            try rows.provide(sorted, of: type) { try statement.run() }
+            if connection.changes != objects.count {
+                throw RowVersionMismatch(entityName: type.entity.name)
+            }
+        } else {
+            let statement = try connection.statement(sql(.ofKey))
+            for object in objects {
+                statement.bind(object.takeUnretainedValue().key, at: 1)
+                try rows.provide([object], of: type) { try statement.run() }
+                if connection.changes != 1 { throw RowVersionMismatch(entityName: type.entity.name) }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// The statements that write the rows of an entity.
+struct RowStatements {
+    /// Inserts the rows that ``WrittenRows`` provide.
+    let insert: SQLText
+    private let tableName: String
+    private let columnFields: [Field]
+    /// The table that ``WrittenRows`` are for SQL.
+    private let writtenTableName: String
+
+    /// - Parameter tableColumns: The names of all columns of the table, those of other entities in it too.
+    init(of entity: EntityDescription, _ mapping: EntityMapping, _ columnFields: [Field], tableColumns: [String]) {
+        tableName = quoteIdentifier(mapping.tableName)
+        self.columnFields = columnFields
+        var names = ["_id", "_version"]
+        var values = [WrittenRows.keyColumn, WrittenRows.versionColumn]
+        if mapping.isInHierarchy {
+            names.append("_entity")
+            values.append(sqlLiteral(text: entity.name))
+        }
+        names += columnFields.compactMap(\.columnName)
+        values += columnFields.indices.map { "c\($0 + WrittenRows.firstColumn)" }
+        // A migration may have left a DEFAULT in a column of another entity.
+        let others = tableColumns.filter { !names.contains($0) }
+        names += others
+        values += others.map { _ in "NULL" }
+        writtenTableName = WrittenRows.tableName(columnCount: columnFields.count + WrittenRows.firstColumn)
+        insert = SQLText(
+            """
+            INSERT INTO \(tableName) (\(names.map(quoteIdentifier).joined(separator: ", "))) \
+            SELECT \(values.joined(separator: ", ")) FROM \(writtenTableName)
+            """
+        )
+    }
+
+    /// The rows that a statement changes.
+    enum RowSelection {
+        /// That of the key that is its parameter.
+        case ofKey
+        /// All that ``WrittenRows`` provide.
+        case provided
+        /// The same where they are most of those from one key to another, which are its parameters: to go through these
+        /// costs less than a table of the keys.
+        case providedBetween
+    }
+
+    /// The statement that writes the changed columns of rows that are unchanged since they were read.
+    func update(_ changed: PropertyMask, _ selection: RowSelection) -> String {
+        let assignments = columnFields.enumerated().compactMap { position, field -> String? in
+            guard changed.contains(field.index), let name = field.columnName else { return nil }
+            return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
+        }
+        return """
+            UPDATE \(tableName) \
+            SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 WHERE \(condition(selection))
+            """
+    }
+
+    /// The statement that deletes rows that are unchanged since they were read.
+    func delete(_ selection: RowSelection) -> String {
+        "DELETE FROM \(tableName) WHERE \(condition(selection))"
+    }
+
+    private func condition(_ selection: RowSelection) -> String {
+        let keys =
+            switch selection {
+            case .ofKey: "\"_id\" = ?"
+            case .provided: "\"_id\" IN (SELECT \(WrittenRows.keyColumn) FROM \(writtenTableName))"
+            case .providedBetween: "\"_id\" BETWEEN ? AND ?"
+            }
+        return "\(keys) AND \"_version\" = \(writtenValue(1))"
+    }
+
+    private func writtenValue(_ column: Int) -> String { "\(WrittenRows.functionName)(\"_id\", \(column))" }
+}

@@ -1,0 +1,197 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// Saves, as statements.
+
+extension SQLiteStore: StoreEngine {
+    func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
+        try write({ try plan.execute($0) }, didCommit: didCommit)
+    }
+
+    func reserveKeys(_ count: Int64) throws -> Range<Int64> {
+        try write(changesContents: false) { try $0.reserveKeys(count) }
+    }
+
+    func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
+        var reserved: Range<Int64>?
+        // Without waiting for the disk: a save that comes later waits for this too, and nothing else depends on it.
+        try writeIfAvailable { reserved = try $0.reserveKeys(count) }
+        return reserved
+    }
+}
+
+extension SavePlan {
+    /// Executes the plan in the transaction of a connection.
+    fileprivate func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
+        var effects = SaveEffects()
+        var derivations = try derivations.map { try StoredDerivations($0, in: schema, connection) }
+        for row in freedValues { try row.free(connection) }
+        for batch in insertions { try batch.insert(connection) }
+        for batch in updates { try batch.update(connection) }
+        if let values {
+            effects.firstKey = try values.insert(connection)
+            let keys = effects.firstKey..<effects.firstKey + Int64(values.rows.count)
+            derivations?.setInserted(Array(keys), of: values.rows.type)
+        }
+        try writeBytes(connection)
+        try writeMembers(connection)
+        var deleted: Set<IdentityMap.Key>?
+        for nullification in nullifications {
+            if deleted == nil { deleted = deletedKeys }
+            effects.nullifiedRows += try nullification.execute(except: deleted ?? [], in: schema, connection)
+        }
+        for batch in deletions { try batch.delete(connection) }
+        if let derivations { effects.derivedRows = try derivations.execute() }
+        if reservedKeyCount > 0 { effects.reservedKeys = try connection.reserveKeys(reservedKeyCount) }
+        return effects
+    }
+
+    /// Writes the bytes beside the rows.
+    func writeBytes(_ connection: SQLiteConnection) throws {
+        for change in externalData {
+            if let bytes = change.bytes {
+                try change.attribute.write(bytes, change.objectID, connection)
+            } else {
+                try change.attribute.remove(change.objectID.key, connection)
+            }
+        }
+    }
+
+    /// Writes the join rows and the positions of members.
+    func writeMembers(_ connection: SQLiteConnection) throws {
+        for change in joinRows { try change.execute(connection) }
+        for change in orders { try change.execute(connection) }
+    }
+
+    private var deletedKeys: Set<IdentityMap.Key> {
+        Set(deletions.flatMap { $0.objects.map { IdentityMap.Key(of: $0.takeUnretainedValue()) } })
+    }
+}
+
+extension SavePlan.FreedValues {
+    fileprivate func free(_ connection: SQLiteConnection) throws(StoreError) {
+        let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        // The version stays: the later statement checks whether the row is unchanged.
+        let statement = try connection.statement(
+            "UPDATE \(quoteIdentifier(type.mapping.tableName)) SET \(assignments) WHERE \"_id\" = ? AND \"_version\" = ?"
+        )
+        statement.bind(key, at: 1)
+        statement.bind(version, at: 2)
+        try statement.run()
+    }
+}
+
+extension SavePlan.InsertedValues {
+    /// - Returns: The key of the first row.
+    fileprivate func insert(_ connection: SQLiteConnection) throws -> Int64 {
+        let first = try firstKey ?? connection.reserveKeys(Int64(rows.count)).lowerBound
+        let source = try connection.writtenRows(of: rows.type)
+        let statement = try connection.statement(rows.type.statements.insert)
+        try source.provide(rows, firstKey: first) { try statement.run() }
+        try connection.checkChanges(rows.count, rows.type)
+        guard !rows.type.externalFields.isEmpty else { return first }
+        for index in 0..<rows.count { try writeBytes(of: index, key: first + Int64(index), connection) }
+        return first
+    }
+
+    private func writeBytes(of index: Int, key: Int64, _ connection: SQLiteConnection) throws {
+        let objectID = ManagedObjectID(entityType: rows.type, key: key)
+        for column in rows.columns where column.kind.base == .external {
+            guard let attribute = rows.external(column),
+                let bytes = attribute.value(at: rows.address(of: column, index))?.data
+            else { continue }
+            try attribute.write(bytes, objectID, connection)
+        }
+    }
+}
+
+extension SavePlan.JoinRowChange {
+    fileprivate func execute(_ connection: SQLiteConnection) throws(StoreError) {
+        let name = quoteIdentifier(table.name)
+        let (owner, member) = (quoteIdentifier(table.owner), quoteIdentifier(table.member))
+        let delete = try connection.statement("DELETE FROM \(name) WHERE \(owner) = ? AND \(member) = ?")
+        for key in removed {
+            delete.bind(self.owner, at: 1)
+            delete.bind(key, at: 2)
+            try delete.run()
+        }
+        let insert = try connection.statement(
+            "INSERT INTO \(name) (\(owner), \(member)) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        )
+        for key in added {
+            insert.bind(self.owner, at: 1)
+            insert.bind(key, at: 2)
+            try insert.run()
+        }
+    }
+}
+
+extension SavePlan.OrderChange {
+    fileprivate func execute(_ connection: SQLiteConnection) throws {
+        let writer = try OrderWriter(columns, owner: owner, members: members, connection)
+        switch changed {
+        case .all: try writer.writeAll()
+        case .inserted(let inserted): try writer.write(inserted)
+        case .differences: try writer.writeDifferences()
+        }
+    }
+}
+
+extension SavePlan.Nullification {
+    /// Removes the references.
+    /// - Parameter deleted: The rows that the save deletes.
+    /// - Returns: The changes to report to other contexts.
+    fileprivate func execute(
+        except deleted: Set<IdentityMap.Key>,
+        in schema: StoreSchema,
+        _ connection: SQLiteConnection
+    ) throws -> [ChangeSet.Row] {
+        guard case .inverseColumn(let table, let column, _) = relationship.storage,
+            let sql = schema.membersSQL(of: relationship, in: type)
+        else { return [] }
+        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        var emptied: [ChangeSet.Row] = []
+        let selection = try connection.statement(sql.ofSome)
+        defer { selection.reset() }
+        selection.bind(jsonList(owners), at: 1)
+        try connection.forEachRow(of: selection) {
+            let type = try projection.member(of: selection).type
+            let key = selection.integer(at: 0)
+            guard !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) else { return }
+            let version = selection.integer(at: 1) + 1
+            var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
+            row.isNullification = true
+            emptied.append(row)
+        }
+        guard !emptied.isEmpty else { return [] }
+        let update = try connection.statement(
+            """
+            UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(column)) = NULL, "_version" = "_version" + 1 \
+            WHERE \(schema.dialect.isAmongKeys("\"_id\"", at: 1))
+            """
+        )
+        update.bind(jsonList(emptied.map(\.key)), at: 1)
+        try update.run()
+        return emptied
+    }
+}
+
+extension SQLiteConnection {
+    /// Reserves consecutive row keys within a transaction.
+    fileprivate func reserveKeys(_ count: Int64) throws(StoreError) -> Range<Int64> {
+        let statement = try statement(
+            "UPDATE \"_sequence\" SET \"next\" = \"next\" + ? WHERE \"name\" = 'object' RETURNING \"next\""
+        )
+        defer { statement.reset() }
+        statement.bind(count, at: 1)
+        guard try statement.step() else {
+            throw StoreError(
+                .notAChordataStore,
+                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore it from a backup",
+                path: path
+            )
+        }
+        let end = statement.integer(at: 0)
+        return end - count..<end
+    }
+}

@@ -1,0 +1,148 @@
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The metadata of a store, in its table `_metadata`.
+
+/// Before the name of each entity whose hash is kept.
+private let entityHashPrefix = "entityHash."
+/// Before the keys of programs' notes.
+private let valuePrefix = "note."
+
+/// Reads the metadata, or says that the file is not a store of ours.
+func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
+    let own = Table.systemTables.map(\.name)
+    let tables = try connection.prepare(
+        "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" IN (\(own.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"
+    )
+    var found: Set<String> = []
+    while try tables.step() { if let name = tables.text(at: 0) { found.insert(name) } }
+    let missing = own.filter { !found.contains($0) }
+    guard missing.count < own.count else {
+        let isEmpty = try connection.isEmpty
+        throw isEmpty ? databaseWithoutTables(connection.path) : foreignDatabase(connection.path)
+    }
+    guard missing.isEmpty else { throw incomplete("table", missing, connection) }
+    var values: [String: String] = [:]
+    let statement = try connection.prepare("SELECT \"key\", \"value\" FROM \"_metadata\"")
+    while try statement.step() {
+        if let key = statement.text(at: 0), let value = statement.text(at: 1) { values[key] = value }
+    }
+    guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
+        let versionName = values["versionName"], let versionHash = values["versionHash"]
+    else {
+        let keys = ["storeUUID", "modelName", "versionName", "versionHash"]
+        let missing = keys.filter { values[$0] == nil }
+        throw incomplete("entry of _metadata", missing.isEmpty ? ["storeUUID"] : missing, connection)
+    }
+    var metadata = StoreMetadata(
+        storeUUID: uuid,
+        modelName: modelName,
+        versionName: versionName,
+        versionHash: versionHash
+    )
+    metadata.schema = values["schema"]
+    metadata.modelSummary = values["modelSummary"]
+    metadata.derivedAttributes = Set((values["derivedAttributes"] ?? "").split(separator: "\n").map(String.init))
+    for (key, value) in values {
+        if key.hasPrefix(entityHashPrefix) {
+            metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
+        }
+        if key.hasPrefix(valuePrefix) { metadata.notes[String(key.dropFirst(valuePrefix.count))] = value }
+    }
+    return metadata
+}
+
+/// The parts that are missing in a store although Chordata writes them in the transaction that creates it.
+private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
+    StoreError(
+        .incompleteStore,
+        "is a Chordata store with missing parts: \(kind) \(names.map { "'\($0)'" }.joined(separator: ", ")); restore "
+            + "it from a backup; nothing was changed",
+        path: connection.path
+    )
+}
+
+/// Stops where another program has taken a store that is open to another version: names may mean something else there.
+///
+/// Call it within a transaction.
+/// - Parameter consequence: The effect on what the program is doing, for the message.
+func requireVersion(
+    _ versionHash: String,
+    _ connection: SQLiteConnection,
+    _ consequence: String = "nothing was written"
+) throws(StoreError) {
+    let statement = try connection.statement("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionHash'")
+    defer { statement.reset() }
+    guard try statement.step(), let found = statement.text(at: 0), found != versionHash else { return }
+    let name = try readMetadata(connection).versionName
+    throw StoreError(
+        .incompatibleModel,
+        "has been migrated to version '\(name)' by another program while it was open, so \(consequence); open it with a program "
+            + "that has that version",
+        path: connection.path
+    )
+}
+
+/// Writes a note, or takes it away.
+func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnection) throws(StoreError) {
+    let statement = try connection.prepare(
+        value == nil
+            ? "DELETE FROM \"_metadata\" WHERE \"key\" = ?"
+            : "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)"
+    )
+    statement.bind(valuePrefix + key, at: 1)
+    if let value { statement.bind(value, at: 2) }
+    try statement.run()
+}
+
+/// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes
+/// away.
+///
+/// Cached results about a store are valid while the store has the same state name; a copy has that of its original,
+/// until one of the two is changed. `nil` when no name was set since the last change. Programs that write without
+/// Chordata do not change it.
+func readContentsName(_ connection: SQLiteConnection) throws(StoreError) -> String? {
+    try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'contents'")
+}
+
+/// Gives what the store has a name if it bears none.
+///
+/// Call it within a transaction.
+func nameContents(_ connection: SQLiteConnection) throws(StoreError) {
+    let statement = try connection.statement(
+        "INSERT OR IGNORE INTO \"_metadata\" (\"key\", \"value\") VALUES ('contents', ?)"
+    )
+    statement.bind(UUID().uuidString, at: 1)
+    try statement.run()
+}
+
+func removeContentsName(_ connection: SQLiteConnection) throws(StoreError) {
+    try connection.statement("DELETE FROM \"_metadata\" WHERE \"key\" = 'contents'").run()
+}
+
+/// Writes the metadata in place of what is there.
+///
+/// Call it within a transaction.
+func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
+    try connection.execute("DELETE FROM \"_metadata\" WHERE \"key\" LIKE '\(entityHashPrefix)%'")
+    try removeContentsName(connection)
+    let statement = try connection.prepare("INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)")
+    var values = [
+        "storeUUID": metadata.storeUUID.uuidString, "modelName": metadata.modelName,
+        "versionName": metadata.versionName, "versionHash": metadata.versionHash,
+    ]
+    values["schema"] = metadata.schema
+    values["modelSummary"] = metadata.modelSummary
+    values["derivedAttributes"] = metadata.derivedAttributes.ordered(by: <).joined(separator: "\n")
+    for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
+    for (key, value) in values.orderedByKey {
+        statement.bind(key, at: 1)
+        statement.bind(value, at: 2)
+        try statement.run()
+    }
+}

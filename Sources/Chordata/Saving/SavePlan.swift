@@ -1,0 +1,154 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// All that one save writes, as a value: it is made without the store, and a ``StoreEngine`` executes it as a whole.
+///
+/// The parts are executed in the order of the properties. The plan references objects without ownership, except members
+/// of ordered relationships; the caller retains the objects while the plan is executed.
+struct SavePlan {
+    let schema: StoreSchema
+    /// Values that must be unique, taken from rows that are about to give them away, so that other rows of the save may
+    /// have them in any order.
+    var freedValues: [FreedValues] = []
+    var insertions: [RowBatch] = []
+    var updates: [RowBatch] = []
+    /// Rows that are inserted without objects.
+    var values: InsertedValues?
+    var externalData: [ExternalDataChange] = []
+    var joinRows: [JoinRowChange] = []
+    var orders: [OrderChange] = []
+    /// References to rows that are about to be deleted, which the engine removes from rows that the context does not
+    /// know.
+    var nullifications: [Nullification] = []
+    var deletions: [RowBatch] = []
+    /// What the engine computes after all other parts; `nil` if nothing.
+    var derivations: DerivationPlan?
+    /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
+    var reservedKeyCount: Int64 = 0
+
+    init(schema: StoreSchema) { self.schema = schema }
+
+    /// Values that a row gives away.
+    struct FreedValues {
+        let type: RuntimeEntity
+        let key: Int64
+        let version: Int64
+        let columns: [String]
+    }
+
+    /// Rows for an array of `Values`, with consecutive keys.
+    struct InsertedValues {
+        let rows: ValuesInsertBuffer
+        /// The key of the first row; `nil` if the engine reserves the keys.
+        let firstKey: Int64?
+    }
+
+    /// New bytes of an attribute that are stored beside the row; `nil` to remove them.
+    struct ExternalDataChange {
+        let attribute: ExternalField
+        let objectID: ManagedObjectID
+        let bytes: Data?
+    }
+
+    /// Rows of a join table that are removed and added for one object.
+    struct JoinRowChange {
+        let table: JoinTable
+        let owner: Int64
+        let removed: [Int64]
+        /// Members of which some may be in the table already, because both ends of a pair may list it.
+        let added: [Int64]
+    }
+
+    /// A join table as one of its ends uses it.
+    struct JoinTable: Hashable {
+        let name: String
+        /// The column of the end that owns the members, and the one of the members.
+        let owner, member: String
+    }
+
+    /// The positions of the members of an ordered relationship.
+    struct OrderChange {
+        let columns: OrderColumns
+        let owner: Int64
+        let members: [ManagedObject]
+        let changed: ChangedPositions
+    }
+
+    /// The members that get positions.
+    enum ChangedPositions {
+        /// All members, because the table does not have the positions of the store.
+        case all
+        /// The inserted members, and those that have to make room for them.
+        case inserted(Set<ManagedObject>)
+        /// As few as are necessary for the order of the members.
+        case differences
+    }
+
+    /// References of a to-one relationship to rows that are about to be deleted.
+    struct Nullification {
+        /// The relationship of the deleted rows whose inverse references them.
+        let relationship: RuntimeEntity.Relationship
+        let type: RuntimeEntity
+        /// The keys of the deleted rows, in ascending order.
+        let owners: [Int64]
+    }
+
+    /// Rows whose derived attributes a save computes in the store.
+    struct DerivationPlan {
+        /// The derivations of each entity type.
+        let derivations: [[Derivation]]
+        /// The keys of updated and deleted rows by entity type: what derives from them may change with them.
+        var former: [Int: [Int64]] = [:]
+        /// The keys of inserted and updated rows by entity type.
+        var written: [Int: [Int64]] = [:]
+        /// The keys of the rows by entity type whose own derived attributes may have changed.
+        var moved: [Int: Set<Int64>] = [:]
+        /// The written properties of rows without objects, whose derived attributes are all computed in the store;
+        /// `nil` for rows of objects.
+        var assignedNames: Set<String>?
+    }
+}
+
+/// Rows of one entity that a save inserts, updates in the same columns, or deletes.
+///
+/// References without ownership: the caller retains the objects, and reference counting would cost as much as the rest.
+struct RowBatch {
+    let type: RuntimeEntity
+    /// The columns that are written; of new rows all are.
+    let changed: PropertyMask
+    var objects: [Unmanaged<ManagedObject>] = []
+}
+
+/// The columns of an order.
+struct OrderColumns {
+    /// The table with the positions.
+    let table: String
+    /// Its columns with the key of the owner, the key of the member, and the position.
+    let owner, member, order: String
+}
+
+/// What a save has written beside the rows of its objects.
+struct SaveEffects {
+    /// The rows whose to-ones were emptied, because they referenced deleted rows.
+    var nullifiedRows: [ChangeSet.Row] = []
+    /// The rows whose derived attributes were computed.
+    var derivedRows: [DerivedRow] = []
+    /// The key of the first row of inserted values.
+    var firstKey: Int64 = 0
+    /// The row keys that were reserved for new objects.
+    var reservedKeys: Range<Int64>?
+
+    var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
+        Dictionary(
+            uniqueKeysWithValues: derivedRows.map { derived in
+                let rootIndex = derived.row.values.entityType.rootIndex
+                return (IdentityMap.Key(rootIndex: rootIndex, key: derived.row.key), derived)
+            }
+        )
+    }
+}
