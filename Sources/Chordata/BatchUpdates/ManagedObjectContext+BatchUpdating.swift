@@ -34,7 +34,7 @@ extension ManagedObjectContext {
             return try store.sqlite.write { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update)
             } didCommit: { result in
-                store.forgetValues(of: result.rows)
+                store.inboxes.forgetValues(of: result.rows)
             }
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             guard case .uniqueness(let columns) = error.violation else { throw error }

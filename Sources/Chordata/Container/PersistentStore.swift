@@ -25,13 +25,10 @@ public final class PersistentStore: Sendable {
     let engine: any StoreEngine
     let schema: StoreSchema
     private let keys: Mutex<KeyBlock>
-    private let inboxes = Mutex<[WeakInbox]>([])
+    /// The inboxes of the contexts, which saves are posted to.
+    let inboxes = ContextInboxes()
     /// The stream of the saves of all contexts.
     let saves = Broadcast<ContextSave>()
-
-    private struct WeakInbox: Sendable {
-        weak var inbox: ContextInbox?
-    }
 
     /// Numbers for new objects, taken from the store in blocks.
     private struct KeyBlock {
@@ -154,35 +151,5 @@ public final class PersistentStore: Sendable {
             block.end = reserved.upperBound
             block.size = min(Int64(reserved.count) * 2, 65_536)
         }
-    }
-
-    // MARK: Changes
-
-    func register(_ inbox: ContextInbox) {
-        inboxes.withLock { list in
-            list.removeAll { $0.inbox == nil }
-            list.append(WeakInbox(inbox: inbox))
-        }
-    }
-
-    /// Returns a Boolean value that indicates whether a context would get what another one posts.
-    func hasInboxes(beside sender: ContextInbox) -> Bool {
-        inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
-    }
-
-    /// Notifies all contexts that rows have other values than their saves reported.
-    func forgetValues(of rows: [UpdatedRows]) {
-        let waiting = inboxes.withLock { list in list.compactMap(\.inbox) }.filter { !$0.isEmpty }
-        guard !waiting.isEmpty else { return }
-        var keys: Set<IdentityMap.Key> = []
-        for rows in rows {
-            for key in rows.keys { keys.insert(IdentityMap.Key(rootIndex: rows.type.rootIndex, key: key)) }
-        }
-        for inbox in waiting { inbox.forgetValues(of: keys) }
-    }
-
-    func post(_ changes: ChangeSet, from sender: ContextInbox) {
-        let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
-        for receiver in receivers where receiver !== sender { receiver.post(changes) }
     }
 }

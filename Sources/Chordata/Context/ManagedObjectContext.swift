@@ -169,7 +169,7 @@ public final class ManagedObjectContext {
             )
         }
         bind(to: store)
-        store.register(inbox)
+        store.inboxes.register(inbox)
         return store
     }
 

@@ -106,7 +106,7 @@ final class ContextSaver {
     private func savePlan(of changes: [ManagedObject], freeingUniqueValues frees: Bool) throws -> SavePlan {
         var plan = SavePlan(of: changes, in: schema)
         if frees { plan.addFreedValues(of: changes) }
-        if store.hasInboxes(beside: merger.inbox) || graph.remote.hasMerged { plan.addNullifications() }
+        if store.inboxes.hasOthers(than: merger.inbox) || graph.remote.hasMerged { plan.addNullifications() }
         try plan.addDerivations(of: changes)
         plan.reservedKeyCount = store.neededKeyCount
         return plan
@@ -115,7 +115,7 @@ final class ContextSaver {
     /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
     private func postChanges(_ changes: [ManagedObject], _ effects: SaveEffects) {
         if !merger.inbox.isEmpty { merger.inbox.recordOwnSave(of: changes) }
-        guard store.hasInboxes(beside: merger.inbox) else { return }
+        guard store.inboxes.hasOthers(than: merger.inbox) else { return }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
         var derived = effects.derivedRowsByKey
@@ -132,7 +132,7 @@ final class ContextSaver {
             rows.append(row)
         }
         rows += derived.values.map { self.changes(of: $0) }
-        store.post(ChangeSet(rows: rows + effects.nullifiedRows), from: merger.inbox)
+        store.inboxes.post(ChangeSet(rows: rows + effects.nullifiedRows), from: merger.inbox)
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.

@@ -172,11 +172,11 @@ final class ValuesInserter {
         let effects: SaveEffects
         do {
             effects = try store.engine.save(plan) { effects in
-                guard store.hasInboxes(beside: merger.inbox) else { return }
+                guard store.inboxes.hasOthers(than: merger.inbox) else { return }
                 let new = (effects.firstKey..<effects.firstKey + Int64(rows.count)).map {
                     ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
                 }
-                store.post(ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }), from: merger.inbox)
+                store.inboxes.post(ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }), from: merger.inbox)
             }
         } catch let error as StoreError where error.violation == .reference {
             throw try danglingReference(in: rows) ?? error
