@@ -1,7 +1,6 @@
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
-internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -11,215 +10,13 @@ internal import Synchronization
 
 // Derived attributes: computed on the way to the store (5B step 4), from what is in memory by then.
 
-/// An attribute whose value follows from others.
-struct Derivation: Sendable {
-    let field: Field
-    let expression: FetchExpression
-    /// The properties of other objects that it depends on.
-    let dependencies: Set<FetchDependency>
-    /// The ways to these objects.
-    let paths: Set<[RelationshipDescription]>
-    /// The properties of the object itself that it is made of.
-    let propertyNames: Set<String>
-    /// A Boolean value that indicates whether one of them is derived too.
-    let readsDerived: Bool
-    /// A Boolean value that indicates whether its value is another one each time.
-    let isTimeDependent: Bool
-    /// A Boolean value that indicates whether SQL can compute it.
-    let isRenderable: Bool
-    /// A Boolean value that indicates whether a save computes it by SQL, so that it reads no objects at the other ends
-    /// of relationships; otherwise it does so in memory, before it validates the object.
-    fileprivate(set) var isStored = false
-
-    init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
-        throws(FetchPredicateError)
-    {
-        self.field = field
-        expression = try FetchExpression(format: format)
-        let moment = TimeDependence()
-        let typed = try expression.bind(to: entityName, in: model, moment: moment)
-        let bound = typed.expression
-        isRenderable = bound.isRenderable && typed.type != .opaque
-        dependencies = bound.dependencies
-        paths = Set(dependencies.map(\.path))
-        let own = bound.groupedKeyPaths
-        propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
-        readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
-        isTimeDependent = moment.matters
-    }
-}
-
-/// A derived attribute, ready to be computed.
-private struct DerivedReader {
-    let field: Field
-    let read: (AnyObject) throws(FetchPredicateError) -> AttributeValue?
-}
-
-extension StoreSchema {
-    /// The derived attributes by entity.
-    /// - Throws: ``FetchPredicateError`` where an expression does not fit the model.
-    func derivations() throws(FetchPredicateError) -> [[Derivation]] {
-        if let known = derivationCache.withLock({ $0 }) { return known }
-        let made = try makeDerivations()
-        derivationCache.withLock { $0 = made }
-        return made
-    }
-
-    private func makeDerivations() throws(FetchPredicateError) -> [[Derivation]] {
-        var derivations: [[Derivation]] = []
-        for type in entityTypes {
-            var ofType: [Derivation] = []
-            for field in type.fields {
-                guard let format = field.attribute?.derivationExpression else { continue }
-                ofType.append(try Derivation(field, format: format, of: type.entity.name, in: model))
-            }
-            derivations.append(ofType)
-        }
-        let graph = DerivationGraph(derivations, self)
-        for (index, ofType) in derivations.enumerated() {
-            for place in ofType.indices where !ofType[place].paths.isEmpty {
-                derivations[index][place].isStored = graph.isComputedBySQL(index, place)
-            }
-        }
-        return derivations
-    }
-}
-
-/// The derived attributes of a model, and those from which they derive.
-private struct DerivationGraph {
-    private struct Place: Hashable {
-        let type: Int
-        let derivation: Int
-    }
-
-    /// The attributes from which one derives.
-    private var sources: [Place: Set<Place>] = [:]
-    /// The attributes that derive from each other in any way, by one of them.
-    private var groups: [Place: Place] = [:]
-    /// The groups that are computed in memory.
-    private var groupsInMemory: Set<Place> = []
-
-    init(_ derivations: [[Derivation]], _ schema: StoreSchema) {
-        let places = derivations.indices.flatMap { type in
-            derivations[type].indices.map { Place(type: type, derivation: $0) }
-        }
-        for place in places {
-            let derivation = derivations[place.type][place.derivation]
-            sources[place] = Set(
-                places.filter { source in
-                    let name = derivations[source.type][source.derivation].field.name
-                    if source.type == place.type, derivation.propertyNames.contains(name) { return true }
-                    return derivation.dependencies.contains { dependency in
-                        dependency.propertyName == name
-                            && schema.model.entity(
-                                schema.entityTypes[source.type].entity.name,
-                                isKindOf: dependency.entityName
-                            )
-                    }
-                }
-            )
-        }
-        for place in places where groups[place] == nil { group(places, from: place) }
-        // Rounds of SQL compute what derives from other rows in a number of rounds that the model limits. In a cycle,
-        // such as a number that each object adds to, it is as large as the number of rows.
-        for place in places {
-            let derivation = derivations[place.type][place.derivation]
-            let isOfOthers = !derivation.paths.isEmpty
-            if isOfOthers && (!derivation.isRenderable || derivation.field.columnName == nil) || isInCycle(place) {
-                groups[place].map { _ = groupsInMemory.insert($0) }
-            }
-        }
-    }
-
-    /// Returns a Boolean value that indicates whether an attribute that derives from other objects is computed by SQL;
-    /// attributes that derive from each other are computed in the same way.
-    func isComputedBySQL(_ type: Int, _ derivation: Int) -> Bool {
-        groups[Place(type: type, derivation: derivation)].map { !groupsInMemory.contains($0) } ?? false
-    }
-
-    private mutating func group(_ places: [Place], from first: Place) {
-        var pending = [first]
-        while let place = pending.popLast() {
-            guard groups[place] == nil else { continue }
-            groups[place] = first
-            pending += sources[place] ?? []
-            pending += places.filter { sources[$0]?.contains(place) == true }
-        }
-    }
-
-    private func isInCycle(_ place: Place) -> Bool {
-        var seen: Set<Place> = []
-        var pending = Array(sources[place] ?? [])
-        while let next = pending.popLast() {
-            if next == place { return true }
-            if seen.insert(next).inserted { pending += sources[next] ?? [] }
-        }
-        return false
-    }
-}
-
 extension ManagedObjectContext {
     /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
     func deriveAttributes() throws {
         guard schema.hasDerivations else { return }
-        let derivations = try schema.derivations()
-        let now = Date()
-        var readers: [Int: [DerivedReader]] = [:]
-        func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
-            if let known = readers[type.index] { return known }
-            let made = try derivations[type.index].filter { !$0.isStored }.map { derivation in
-                let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
-                return DerivedReader(
-                    field: derivation.field,
-                    read: makeReader(
-                        bound.expression,
-                        access: ManagedObjectAccess(schema: schema, loadsExternalData: true)
-                    )
-                )
-            }
-            readers[type.index] = made
-            return made
-        }
-        // What one object changes, others may derive from; a chain of such steps is as long as the model makes it.
-        var changed = graph.changedObjects
-        var again = changed
-        var seen: Set<ManagedObject> = []
-        var roundsWithoutNews = 0
-        while roundsWithoutNews < ChangeLimitExceededError.limit {
-            let dependent = try again + dependents(of: changed, derivations)
-            changed = try dependent.filter { try derive(derivedReaders(of: $0.entityType), of: $0) }
-            if changed.isEmpty { return }
-            again = changed.filter { derivations[$0.entityType.index].contains(where: \.readsDerived) }
-            let count = seen.count
-            seen.formUnion(changed)
-            roundsWithoutNews = seen.count == count ? roundsWithoutNews + 1 : 0
-        }
-        throw ChangeLimitExceededError(derivationsOf: Set(changed.map(\.entityType.entity.name)))
-    }
-
-    /// Computes the derived attributes of an object; true when one changed.
-    private func derive(_ readers: [DerivedReader], of object: ManagedObject) throws -> Bool {
-        guard !readers.isEmpty, object.state != .deleted, object.state != .detached else { return false }
-        object.readRowOfFault()
-        var hasChanged = false
-        for reader in readers {
-            let field = reader.field
-            let derived = try reader.read(object)
-            if derived == nil, field.isRequired {
-                throw ValidationError.missingDerivation(of: field, object.objectID)
-            }
-            let value = derived.flatMap { convert($0, to: field.kind.base) }.flatMap { field.fitting($0) }
-            guard (value == nil) == (derived == nil) else {
-                throw ValidationError.invalidDerivation(of: field, object.objectID)
-            }
-            if value == attributeValue(field.kind, at: object.address(of: field)) { continue }
-            editor.recordChange(of: object, field: field.index)
-            guard setAttributeValue(value, field.kind, at: object.address(of: field)) else {
-                throw ValidationError.invalidDerivation(of: field, object.objectID)
-            }
-            hasChanged = true
-        }
-        return hasChanged
+        var objects = DerivedObjects(self, try schema.derivations())
+        let changed = graph.changedObjects
+        try objects.deriveInRounds(changed + objects.owners(of: changed))
     }
 
     /// Takes over the rows of objects of which only derived attributes were changed, here or in the store.
@@ -338,26 +135,103 @@ extension ManagedObjectContext {
             }
         }
     }
+}
 
-    // MARK: In memory
+// MARK: In memory
+
+/// A derived attribute, ready to be computed.
+private struct DerivedReader {
+    let field: Field
+    let read: (AnyObject) throws(FetchPredicateError) -> AttributeValue?
+}
+
+/// Objects whose derived attributes are computed in memory.
+private struct DerivedObjects: DerivationRounds {
+    private let context: ManagedObjectContext
+    /// The derived attributes that are computed in memory, by entity.
+    private let derivations: [[Derivation]]
+    private let now = Date()
+    private var readers: [Int: [DerivedReader]] = [:]
+    private var seen: Set<ManagedObject> = []
+
+    init(_ context: ManagedObjectContext, _ derivations: [[Derivation]]) {
+        self.context = context
+        self.derivations = derivations.map { $0.filter { !$0.isStored } }
+    }
+
+    mutating func derive(_ objects: [ManagedObject]) throws -> [ManagedObject]? {
+        var changed: [ManagedObject] = []
+        for object in objects {
+            let readers = try derivedReaders(of: object.entityType)
+            if try derive(readers, of: object) { changed.append(object) }
+        }
+        return changed.isEmpty ? nil : changed
+    }
+
+    mutating func noteChanges(of objects: [ManagedObject]) -> Bool {
+        let count = seen.count
+        seen.formUnion(objects)
+        return seen.count > count
+    }
+
+    func dependents(of changed: [ManagedObject]) throws -> [ManagedObject]? {
+        try changed.filter { derivations[$0.entityType.index].contains(where: \.readsDerived) } + owners(of: changed)
+    }
+
+    func entityNames(of changed: [ManagedObject]) -> Set<String> { Set(changed.map(\.entityType.entity.name)) }
+
+    private mutating func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
+        if let known = readers[type.index] { return known }
+        let access = ManagedObjectAccess(schema: context.schema, loadsExternalData: true)
+        let made = try derivations[type.index].map { derivation in
+            let bound = try derivation.expression.bind(to: type.entity.name, in: context.schema.model, now: now)
+            return DerivedReader(field: derivation.field, read: makeReader(bound.expression, access: access))
+        }
+        readers[type.index] = made
+        return made
+    }
+
+    /// Computes the derived attributes of an object.
+    /// - Returns: A Boolean value that indicates whether one of them had another value.
+    private func derive(_ readers: [DerivedReader], of object: ManagedObject) throws -> Bool {
+        guard !readers.isEmpty, object.state != .deleted, object.state != .detached else { return false }
+        object.readRowOfFault()
+        var hasChanged = false
+        for reader in readers {
+            let field = reader.field
+            let derived = try reader.read(object)
+            if derived == nil, field.isRequired {
+                throw ValidationError.missingDerivation(of: field, object.objectID)
+            }
+            let value = derived.flatMap { convert($0, to: field.kind.base) }.flatMap { field.fitting($0) }
+            guard (value == nil) == (derived == nil) else {
+                throw ValidationError.invalidDerivation(of: field, object.objectID)
+            }
+            if value == attributeValue(field.kind, at: object.address(of: field)) { continue }
+            context.editor.recordChange(of: object, field: field.index)
+            guard setAttributeValue(value, field.kind, at: object.address(of: field)) else {
+                throw ValidationError.invalidDerivation(of: field, object.objectID)
+            }
+            hasChanged = true
+        }
+        return hasChanged
+    }
 
     /// The objects whose derived attributes go along a path to one of these.
-    private func dependents(of changed: [ManagedObject], _ derivations: [[Derivation]]) throws -> [ManagedObject] {
+    func owners(of changed: [ManagedObject]) throws -> [ManagedObject] {
         var found: [ManagedObject] = []
         var seen: Set<ManagedObject> = []
-        for type in schema.entityTypes where !type.entity.isAbstract {
-            for path in Set(derivations[type.index].filter { !$0.isStored }.flatMap(\.paths)) {
-                let destination = path[path.count - 1].destinationEntityName
-                var sources = changed.filter { schema.model.entity($0.entityType.entity.name, isKindOf: destination) }
-                for step in path.indices.reversed() where !sources.isEmpty {
-                    let owner = step == 0 ? type.entity.name : path[step - 1].destinationEntityName
-                    var next: Set<ManagedObject> = []
-                    sources = try sources.flatMap { try owners(of: $0, path[step], ownerName: owner) }
-                        .filter { next.insert($0).inserted }
-                }
-                for source in sources where source.entityType === type && seen.insert(source).inserted {
-                    found.append(source)
-                }
+        let schema = context.schema
+        try schema.forEachPath(of: derivations) { type, path, destination in
+            var sources = changed.filter { schema.model.entity($0.entityType.entity.name, isKindOf: destination) }
+            for step in path.indices.reversed() where !sources.isEmpty {
+                let owner = step == 0 ? type.entity.name : path[step - 1].destinationEntityName
+                var next: Set<ManagedObject> = []
+                sources = try sources.flatMap { try owners(of: $0, path[step], ownerName: owner) }
+                    .filter { next.insert($0).inserted }
+            }
+            for source in sources where source.entityType === type && seen.insert(source).inserted {
+                found.append(source)
             }
         }
         return found
@@ -372,10 +246,10 @@ extension ManagedObjectContext {
         if let inverse = relationship.inverseName.flatMap({ object.entityType.field(named: $0) }),
             let back = object.entityType.relationships[inverse.index]
         {
-            return editor.targets(of: object, back)
+            return context.editor.targets(of: object, back)
         }
         let format = relationship.isToMany ? "ANY %K == %@" : "%K == %@"
-        return try fetch(
+        return try context.fetch(
             FetchRequest<ManagedObject>(entityName: ownerName).where(format: format, relationship.name, object)
         )
     }
