@@ -34,10 +34,11 @@ extension ManagedObjectContext {
                 }
                 guard !emptied.isEmpty else { continue }
                 let update = try connection.statement(
-                    """
-                    UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(column)) = NULL, "_version" = "_version" + 1 \
-                    WHERE "_id" IN (SELECT value FROM json_each(?))
-                    """
+                    renderReferenceCleanup(
+                        .nullifiesInNewVersion(column: column),
+                        of: table,
+                        where: "\"_id\" IN (SELECT value FROM json_each(?))"
+                    )
                 )
                 update.bind(jsonList(emptied.map(\.key)), at: 1)
                 try update.run()
