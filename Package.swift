@@ -60,8 +60,8 @@ let package = Package(
         .target(name: "CChordataDiagnosticPages"),
 
         // MARK: Shared values
-        .target(name: "ChordataDiagnostics", swiftSettings: toolSettings),
         .target(name: "ChordataModel", swiftSettings: settings),
+        .target(name: "ChordataDiagnostics", dependencies: ["ChordataModel"], swiftSettings: toolSettings),
         .target(name: "ChordataPredicate", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(name: "ChordataSQL", dependencies: ["ChordataModel", "ChordataPredicate"], swiftSettings: settings),
 
@@ -88,7 +88,7 @@ let package = Package(
         .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(
             name: "ChordataConfiguration",
-            dependencies: ["ChordataDiagnostics", "ChordataPredicate"],
+            dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataPredicate"],
             swiftSettings: toolSettings
         ),
         // Not a dependency of 'chordata-generate', which every user's build compiles.

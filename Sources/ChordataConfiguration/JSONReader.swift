@@ -1,4 +1,5 @@
 package import ChordataDiagnostics
+internal import ChordataModel
 
 /// Reads a JSON text (RFC 8259) into values with their line and column, which Foundation's decoder does not provide.
 ///
@@ -231,17 +232,7 @@ package struct JSONReader {
         guard let scalar, scalar != "\u{FFFD}" || byte == 0xEF else {
             return "the byte 0x\(String(byte, radix: 16, uppercase: true)), which is not UTF-8"
         }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,
-            .surrogate, .nonspacingMark, .spacingMark, .enclosingMark:
-            return codePoint(scalar)
-        default: return "'\(scalar)'"
-        }
-    }
-
-    private func codePoint(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return EscapeTable.character.replacement(of: scalar) ?? "'\(scalar)'"
     }
 
     private mutating func record(

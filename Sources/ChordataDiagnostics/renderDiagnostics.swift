@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// Prints diagnostics as clang and swiftc do, so that build systems and editors can follow them.
 package func renderText(_ diagnostics: [Diagnostic]) -> String {
     var text = ""
@@ -14,8 +16,8 @@ package func renderText(_ diagnostics: [Diagnostic]) -> String {
 }
 
 private func line(_ location: SourceLocation?, _ kind: String, _ message: String) -> String {
-    let place = location.map { "\(printable($0.description)): " } ?? ""
-    return "\(place)\(kind): \(printable(message))\n"
+    let place = location.map { "\(escape($0.description, with: .message)): " } ?? ""
+    return "\(place)\(kind): \(escape(message, with: .message))\n"
 }
 
 /// Prints diagnostics as JSON: `{"version":1,"diagnostics":[…]}`, keys always in the same order.

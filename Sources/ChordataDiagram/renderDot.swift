@@ -12,7 +12,7 @@ package func renderDot(
     let identifiers = identifyNodes(graph.nodes) { dotReservedWords.contains($0.lowercased()) }
     var text = """
         digraph model {
-            graph [label=<\(escapeXML(graph.title))>, labelloc=t, fontname="Helvetica", nodesep=0.6, ranksep=0.8];
+            graph [label=<\(escape(graph.title, with: .drawing))>, labelloc=t, fontname="Helvetica", nodesep=0.6, ranksep=0.8];
             node [shape=plain, fontname="Helvetica", fontsize=11];
             edge [fontname="Helvetica", fontsize=10, labeldistance=1.6, color="#57606a", fontcolor="#57606a"];
 
@@ -27,13 +27,13 @@ package func renderDot(
 }
 
 private func dotTable(_ node: ModelGraph.Node) -> String {
-    let name = "<B>\(escapeXML(node.name))</B>"
+    let name = "<B>\(escape(node.name, with: .drawing))</B>"
     var table = "<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\" CELLPADDING=\"4\" COLOR=\"#8c959f\">"
     table += "<TR><TD COLSPAN=\"2\" BGCOLOR=\"#eaeef2\">\(node.isAbstract ? "<I>\(name)</I>" : name)</TD></TR>"
     for row in node.rows {
         let note = row.note.map { " <I>\($0)</I>" } ?? ""
-        table += "<TR><TD ALIGN=\"LEFT\" SIDES=\"LB\">\(escapeXML(row.name))\(note)</TD>"
-        table += "<TD ALIGN=\"LEFT\" SIDES=\"RB\">\(escapeXML(row.type))</TD></TR>"
+        table += "<TR><TD ALIGN=\"LEFT\" SIDES=\"LB\">\(escape(row.name, with: .drawing))\(note)</TD>"
+        table += "<TD ALIGN=\"LEFT\" SIDES=\"RB\">\(escape(row.type, with: .drawing))</TD></TR>"
     }
     return table + "</TABLE>"
 }
@@ -42,7 +42,7 @@ private func dotTable(_ node: ModelGraph.Node) -> String {
 private func dotAttributes(_ link: ModelGraph.Link) -> String {
     guard case .relationship(let forward, let backward) = link.kind else { return "dir=back, arrowtail=empty" }
     let tail = backward.map { "dir=none, taillabel=<\($0.cardinality.text)>" } ?? "dir=forward, arrowhead=vee"
-    let label = link.kind.label { escapeXML($0.name) }
+    let label = link.kind.label { escape($0.name, with: .drawing) }
     return "\(tail), headlabel=<\(forward.cardinality.text)>, label=< \(label) >"
 }
 

@@ -51,9 +51,6 @@ private let mermaidReservedWords: Set<String> = [
 ]
 
 /// Writes free text into a Mermaid diagram.
-///
-/// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract, `_` is emphasis) and HTML all look at
-/// the text, so all but the harmless characters become `#code;`, Mermaid's only escape.
 /// - Parameter isMember: Whether the text is in the body of a class. Elsewhere the word `direction` turns the diagram
 ///   if `TB` or the like follows, be it on the next line, so its last letter is escaped.
 func mermaidText(_ text: String, isMember: Bool = false) -> String {
@@ -61,29 +58,20 @@ func mermaidText(_ text: String, isMember: Bool = false) -> String {
     let direction = Array("direction".unicodeScalars)
     var written = ""
     for (index, scalar) in scalars.enumerated() {
-        let isHarmless =
+        let hasMeaningHere =
             switch scalar {
-            case ".", ",", "?", "[", "]", " ": true
-            case "n" where !isMember: !scalars[...index].ends(with: direction)
+            case "n" where !isMember: scalars[...index].ends(with: direction)
             case "_":
-                // Between letters it is only a character; at the end of a word it is Markdown.
-                index > 0 && index + 1 < scalars.count && isWordScalar(scalars[index - 1])
-                    && isWordScalar(scalars[index + 1])
-            default: isWordScalar(scalar)
+                // Between letters it is only a character; at the end of a word it is Markdown's emphasis.
+                !(index > 0 && index + 1 < scalars.count && scalars[index - 1].isAlphanumeric
+                    && scalars[index + 1].isAlphanumeric)
+            default: false
             }
-        if isHarmless {
-            written.unicodeScalars.append(scalar)
-        } else {
-            written += "#\(scalar.value);"
-        }
+        written += hasMeaningHere ? EscapeTable.mermaidCode(scalar) : escape(String(scalar), with: .mermaid)
     }
     return written
 }
 
 extension ArraySlice<Unicode.Scalar> {
     fileprivate func ends(with other: [Unicode.Scalar]) -> Bool { suffix(other.count).elementsEqual(other) }
-}
-
-private func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
 }

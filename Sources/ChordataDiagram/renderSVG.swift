@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// Writes a layout as a self-contained SVG document.
 ///
 /// It paints its own background, because a page and its reader's system need not agree on light or dark, and uses
@@ -9,7 +11,7 @@ package func renderSVG(_ layout: DiagramLayout) -> String {
     var text = """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
         role="img" aria-labelledby="title">
-        <title id="title">\(escapeXML(layout.title))</title>
+        <title id="title">\(escape(layout.title, with: .drawing))</title>
         <style>
         \(styleSheet)
         </style>
@@ -63,7 +65,7 @@ private func renderBox(_ box: DiagramLayout.Box) -> String {
 }
 
 private func textElement(_ text: String, _ style: String, x: Double, y: Double) -> String {
-    "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escapeXML(text))</text>\n"
+    "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escape(text, with: .drawing))</text>\n"
 }
 
 private func pathData(_ path: DiagramLayout.Path) -> String {

@@ -1,3 +1,4 @@
+internal import ChordataModel
 internal import ChordataSQL
 
 /// Writes a plan as SQL that a person can review: one comment per change of the model.
@@ -37,19 +38,4 @@ extension MigrationStep {
     package var comments: [String] {
         causes.map { sentence($0) + ($0.mayLoseData ? " (may lose data)" : "") } + [remark].compactMap(\.self)
     }
-}
-
-/// A comment ends with its line, and the SQL with a NUL, so a name must not bring one of its own, nor hide what
-/// follows.
-package func oneLine(_ text: String) -> String {
-    String(
-        String.UnicodeScalarView(
-            text.unicodeScalars.map { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: " "
-                default: scalar  // Unicode's list of categories is not ours.
-                }
-            }
-        )
-    )
 }

@@ -18,33 +18,17 @@ struct RecordWriter {
 
     init(_ kind: Character, _ fields: String...) {
         line = String(kind)
-        for field in fields { line += "\t" + escape(field) }
+        for field in fields { line += "\t" + escape(field, with: .record) }
     }
 
     mutating func add(_ key: String, _ value: String?) {
-        if let value { line += "\t\(key)=\(escape(value))" }
+        if let value { line += "\t\(key)=\(escape(value, with: .record))" }
     }
 
     mutating func add(_ key: String, _ flag: Bool) { if flag { line += "\t\(key)=1" } }
     mutating func add(_ key: String, _ number: Int, default standard: Int) {
         if number != standard { line += "\t\(key)=\(number)" }
     }
-}
-
-/// Puts a text into one field of a line.
-package func escape(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 || $0 == 92 }) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\t": result += "\\t"
-        case "\n": result += "\\n"
-        case "\r": result += "\\r"
-        case "\\": result += "\\\\"
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result
 }
 
 /// Takes a text out of a field.

@@ -1,5 +1,6 @@
 internal import CChordataXML
 package import ChordataDiagnostics
+internal import ChordataModel
 internal import Synchronization
 
 /// The places of a model's parts, for passes that find mistakes after the file was read.
@@ -55,7 +56,7 @@ package struct ModelLocations: Sendable {
             "give the new one the renaming identifier '\(identifier)'",
             at: place,
             length: 0,
-            replacement: " elementID=\"\(escapedForAttribute(identifier))\""
+            replacement: " elementID=\"\(escape(identifier, with: .xmlAttribute))\""
         )
     }
 

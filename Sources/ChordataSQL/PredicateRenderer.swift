@@ -160,8 +160,7 @@ struct PredicateRenderer {
             let alias = alias(for: path.relationships[...], from: path)
             if entity(path.targetEntityName).isInHierarchy { return column("_entity", of: alias) }
             // A literal: the text of a column can appear more than once, and a binding cannot.
-            let name = path.targetEntityName.replacing("'", with: "''")
-            return "CASE WHEN \(alias).\"_id\" IS NOT NULL THEN '\(name)' END"
+            return "CASE WHEN \(alias).\"_id\" IS NOT NULL THEN \(sqlLiteral(text: path.targetEntityName)) END"
         case .object:
             // The object at the end is known without its row: the last relationship's column holds its key.
             guard let last = path.relationships.last else { return key(ofRoot: path.root) }

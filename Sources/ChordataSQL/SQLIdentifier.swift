@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// Writes a name as an SQL identifier: always in double quotes, with embedded ones doubled.
 ///
 /// This and ``Swift/String/appendIdentifier(_:)`` are the only ways a name from a model gets into SQL text.
@@ -11,14 +13,7 @@ extension String {
     /// Appends a name as ``quoteIdentifier(_:)`` writes it.
     mutating func appendIdentifier(_ name: String) {
         append("\"")
-        if name.utf8.contains(UInt8(ascii: "\"")) {
-            for scalar in name.unicodeScalars {
-                if scalar == "\"" { unicodeScalars.append(scalar) }
-                unicodeScalars.append(scalar)
-            }
-        } else {
-            append(name)
-        }
+        append(escape(name, with: .sqlIdentifier))
         append("\"")
     }
 }

@@ -31,13 +31,7 @@ package func sqlLiteral(text: String) -> String {
     // SQLite reads a statement up to its first NUL, and tools make line feeds of carriage returns, so such a text is
     // spelt as bytes.
     if text.utf8.contains(where: { $0 == 0 || $0 == 13 }) { return "CAST(\(blobLiteral(Array(text.utf8))) AS TEXT)" }
-    var literal = "'"
-    for scalar in text.unicodeScalars {
-        if scalar == "'" { literal.unicodeScalars.append(scalar) }
-        literal.unicodeScalars.append(scalar)
-    }
-    literal += "'"
-    return literal
+    return "'\(escape(text, with: .sqlString))'"
 }
 
 private func realLiteral(_ double: Double) -> String {

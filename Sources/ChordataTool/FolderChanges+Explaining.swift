@@ -1,5 +1,6 @@
 internal import ChordataFiles
 internal import ChordataMigrationFiles
+internal import ChordataModel
 internal import Foundation
 
 extension FolderChanges {
@@ -45,5 +46,5 @@ extension FolderChanges {
 /// A word of a shell command, quoted if necessary.
 func shellWord(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+".contains($0)) }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return isPlain && !word.isEmpty ? word : "'" + escape(word, with: .shell) + "'"
 }

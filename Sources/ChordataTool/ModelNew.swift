@@ -57,7 +57,8 @@ struct ModelNew: ParsableCommand {
         let elements = entities.map { entity in
             let attributes = entity.attributes.map { attribute in
                 let optional = attribute.isOptional ? #" optional="YES""# : ""
-                let value = attribute.defaultValue.map { #" defaultValueString="\#(escaped($0))""# } ?? ""
+                let value =
+                    attribute.defaultValue.map { #" defaultValueString="\#(escape($0, with: .xmlAttribute))""# } ?? ""
                 let scalar = attribute.type.isScalar ? #" usesScalarValueType="YES""# : ""
                 return
                     #"<attribute name="\#(attribute.name)"\#(optional) attributeType="\#(attribute.type.rawValue)"\#(value)\#(scalar)/>"#
@@ -85,11 +86,6 @@ struct ModelNew: ParsableCommand {
         for index in found.indices where found[index].severity == .warning { found[index].severity = .error }
         try report(found)
         return contents
-    }
-
-    private func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
     }
 }
 
@@ -169,16 +165,15 @@ extension AttributeType {
 
 /// The file `.xccurrentversion`, as Xcode writes it.
 func currentVersionContents(_ version: String) -> String {
-    let name = version.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    return """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-        \t<key>_XCCurrentVersionName</key>
-        \t<string>\(name).xcdatamodel</string>
-        </dict>
-        </plist>
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>_XCCurrentVersionName</key>
+    \t<string>\(escape(version, with: .xmlText)).xcdatamodel</string>
+    </dict>
+    </plist>
 
-        """
+    """
 }

@@ -10,7 +10,8 @@ struct ModelCommandTests {
                 "new",
                 "Sources/App/Shop",
                 "--entity",
-                "Item: title String, price Decimal?, sold Boolean = NO, count Integer 32 = 1, note String? = a & <b>",
+                "Item: title String, price Decimal?, sold Boolean = NO, count Integer 32 = 1, note String? = a & <b>, "
+                    + "sign String? = <\u{338}",
                 "--entity",
                 "Order"
             )
@@ -25,6 +26,7 @@ struct ModelCommandTests {
                             <attribute name="sold" attributeType="Boolean" defaultValueString="NO" usesScalarValueType="YES"/>
                             <attribute name="count" attributeType="Integer 32" defaultValueString="1" usesScalarValueType="YES"/>
                             <attribute name="note" optional="YES" attributeType="String" defaultValueString="a &amp; &lt;b>"/>
+                            <attribute name="sign" optional="YES" attributeType="String" defaultValueString="&lt;\u{338}"/>
                         </entity>
                         <entity name="Order" representedClassName="Order" syncable="YES" codeGenerationType="class"/>
                     </model>

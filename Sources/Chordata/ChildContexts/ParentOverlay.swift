@@ -84,9 +84,14 @@ struct ParentOverlay {
         func columns(in table: Table) -> [String] {
             switch table.kind {
             case .join, .entity:
-                table.columns.filter { $0.references.map(tableNames.contains) == true }.map { quoteIdentifier($0.name) }
+                table.columns.filter { $0.references.map(tableNames.contains) == true }.map(\.name)
             case .external, .system: []
             }
+        }
+
+        /// The condition that a column references one of them, or is the key of one.
+        func condition(_ column: String) -> String {
+            renderReferences(from: column, to: "SELECT \"_id\" FROM \(keys)")
         }
     }
 
@@ -156,7 +161,7 @@ struct ParentOverlay {
             try connection.execute(
                 """
                 INSERT OR IGNORE INTO \(cover.name) SELECT \(cover.columns) FROM \(cover.base) \
-                WHERE \(column) IN (SELECT "_id" FROM \(deletions.keys))
+                WHERE \(deletions.condition(column))
                 """
             )
         }
@@ -215,18 +220,18 @@ struct ParentOverlay {
         guard case .entity = cover.table.kind, deletions.tableNames.contains(cover.table.name) else { return }
         try connection.execute("INSERT OR IGNORE INTO \(cover.hidden) SELECT \"_id\" FROM \(deletions.keys)")
         // A deleted object may have referenced another deleted one, or still be a member of an order.
-        try connection.execute(
-            "DELETE FROM \(cover.name) WHERE \"_id\" IN (SELECT \"_id\" FROM \(deletions.keys))"
-        )
+        try connection.execute("DELETE FROM \(cover.name) WHERE \(deletions.condition("_id"))")
     }
 
     /// Does the same as the store for rows that still reference a deleted one.
     private func removeReferences(to deletions: Deletions, from cover: Cover) throws(StoreError) {
         for column in deletions.columns(in: cover.table) {
-            let isPair = if case .join = cover.table.kind { true } else { false }
             try connection.execute(
-                (isPair ? "DELETE FROM \(cover.name)" : "UPDATE \(cover.name) SET \(column) = NULL")
-                    + " WHERE \(column) IN (SELECT \"_id\" FROM \(deletions.keys))"
+                renderReferenceCleanup(
+                    ReferenceCleanup(deleteAction: cover.table.deleteAction, column: column),
+                    of: cover.table.name,
+                    where: deletions.condition(column)
+                )
             )
         }
     }

@@ -31,7 +31,7 @@ struct ModelSummary: Sendable, Hashable {
     var text: String {
         entities.orderedByKey.flatMap { entity, properties in
             properties.orderedByKey.map { property, words in
-                [entity, property, words].map(escape).joined(separator: "\t")
+                [entity, property, words].map { escape($0, with: .record) }.joined(separator: "\t")
             }
         }.joined(separator: "\n")
     }

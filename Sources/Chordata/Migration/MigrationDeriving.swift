@@ -11,12 +11,6 @@ internal import ChordataSQL
 /// Computes the derived attributes that a store has not, or has by another expression, or of values that its migration
 /// has written.
 struct MigrationDeriving {
-    /// Attributes of one entity, and how each is computed.
-    private struct Stale {
-        let type: RuntimeEntity
-        var derivations: [Derivation]
-    }
-
     private let schema: StoreSchema
     private let connection: SQLiteConnection
     private let now = Date()
@@ -47,62 +41,67 @@ struct MigrationDeriving {
     }
 
     private func deriveAttributes(_ computed: Set<String>, _ hasWrittenRows: Bool) throws {
-        var stale: [Stale] = []
+        var stale: [StaleTables.Table] = []
+        var tables = StaleTables(writer: BatchUpdateWriter(schema: schema, connection: connection), now: now)
         for (type, derivations) in zip(schema.entityTypes, try schema.derivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
                 return hasWrittenRows || line.map(computed.contains) != true
             }
-            try fillMissingTimestamps(type, ofType)
+            try fillMissingTimestamps(type, ofType, tables.writer)
             let lasting = ofType.filter { !$0.isTimeDependent }
-            if !lasting.isEmpty { stale.append(Stale(type: type, derivations: lasting)) }
+            if !lasting.isEmpty { stale.append(.init(type: type, derivations: lasting)) }
         }
-        // What one row changes, others may derive from; a chain of such steps is as long as the model makes it.
-        for _ in 0..<ChangeLimitExceededError.limit where !stale.isEmpty {
-            var hasWritten = false
-            for item in stale where try !compute(item).isEmpty { hasWritten = true }
-            if !hasWritten { return }
-            for index in stale.indices { stale[index].derivations.removeAll { !$0.readsDerived && $0.paths.isEmpty } }
-            stale.removeAll(where: \.derivations.isEmpty)
-        }
-        guard !stale.isEmpty else { return }
-        throw ChangeLimitExceededError(derivationsOf: Set(stale.map(\.type.entity.name)))
-    }
-
-    /// - Returns: The keys of the rows that had others.
-    private func compute(_ stale: Stale) throws -> [Int64] {
-        let name = stale.type.entity.name
-        var columns: [ComputedColumn] = []
-        for derivation in stale.derivations where derivation.field.columnName != nil {
-            let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)
-            // What SQLite cannot compute, the next save of the object does.
-            guard bound.expression.isRenderable, bound.type != .opaque else { continue }
-            columns.append(ComputedColumn(derivation.field, bound.expression))
-        }
-        guard !columns.isEmpty else { return [] }
-        return try write(columns, of: stale.type, where: nil)
+        try tables.deriveInRounds(stale)
     }
 
     /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get
     /// it.
-    private func fillMissingTimestamps(_ type: RuntimeEntity, _ derivations: [Derivation]) throws {
-        for derivation in derivations where derivation.isTimeDependent && derivation.field.columnName != nil {
-            let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
-            guard bound.expression.isRenderable, bound.type != .opaque else { continue }
+    private func fillMissingTimestamps(
+        _ type: RuntimeEntity,
+        _ derivations: [Derivation],
+        _ writer: BatchUpdateWriter
+    ) throws {
+        for derivation in derivations
+        where derivation.isTimeDependent && derivation.isRenderable && derivation.field.columnName != nil {
             let request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
                 .where(format: "%K == nil", derivation.field.name)
             let missing = try BoundFetchRequest(request, in: schema).predicate
-            _ = try write([ComputedColumn(derivation.field, bound.expression)], of: type, where: missing)
+            _ = try writer.derive([derivation], of: type, where: missing, now: now)
         }
     }
+}
 
-    private func write(_ columns: [ComputedColumn], of type: RuntimeEntity, where predicate: BoundPredicate?) throws
-        -> [Int64]
-    {
-        let writer = BatchUpdateWriter(schema: schema, connection: connection)
-        let rows = try writer.compute(columns, of: type, where: predicate, includesSubentities: false)
-        return try writer.write(rows, of: type, ifDifferent: true)
+/// Whole tables whose derived attributes are computed by SQL; the next saves of objects compute what SQL cannot
+/// compute.
+private struct StaleTables: DerivationRounds {
+    /// Attributes of one entity that all its rows may have other values of.
+    struct Table {
+        let type: RuntimeEntity
+        let derivations: [Derivation]
     }
+
+    let writer: BatchUpdateWriter
+    let now: Date
+
+    func derive(_ tables: [Table]) throws -> [Table]? {
+        var hasWritten = false
+        for table in tables {
+            let keys = try writer.derive(table.derivations, of: table.type, where: nil, now: now)
+            if !keys.isEmpty { hasWritten = true }
+        }
+        return hasWritten ? tables : nil
+    }
+
+    func dependents(of tables: [Table]) -> [Table]? {
+        let dependents = tables.compactMap { table -> Table? in
+            let derivations = table.derivations.filter { $0.readsDerived || !$0.paths.isEmpty }
+            return derivations.isEmpty ? nil : Table(type: table.type, derivations: derivations)
+        }
+        return dependents.isEmpty ? nil : dependents
+    }
+
+    func entityNames(of tables: [Table]) -> Set<String> { Set(tables.map(\.type.entity.name)) }
 }
 
 /// The derived attributes of a model, each with its expression, as stores write them down: from this a migration knows

@@ -55,10 +55,11 @@ package struct PhysicalSchema: Sendable, Hashable {
         Set(lines.filter { !$0.contains("\t") }.map { unescape(Substring($0)) })
     }
 
-    private static func line(_ table: String) -> String { escape(table) }
+    private static func line(_ table: String) -> String { escape(table, with: .record) }
 
     private static func line(_ table: String, _ column: String, _ type: String, _ reference: String?) -> String {
-        "\(escape(table))\t\(escape(column))\t\(type)" + (reference.map { "\t\(escape($0))" } ?? "")
+        [line(table), escape(column, with: .record), type].joined(separator: "\t")
+            + (reference.map { "\t\(escape($0, with: .record))" } ?? "")
     }
 
     /// The differences from another schema, in words.

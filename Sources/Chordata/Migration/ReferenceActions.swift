@@ -27,10 +27,8 @@ extension SQLiteConnection {
         for (table, keys) in deleted.keys.orderedByKey {
             let list = "[\(keys.map(String.init).joined(separator: ","))]"
             for column in mapping.references(to: table) {
-                try run(
-                    column.clearing("IN (SELECT \"value\" FROM json_each(?))"),
-                    [.text(list)]
-                )
+                let condition = renderReferences(from: column.name, to: "SELECT \"value\" FROM json_each(?)")
+                try run(column.clearing(where: condition), [.text(list)])
             }
         }
     }
@@ -39,7 +37,8 @@ extension SQLiteConnection {
     func clearBrokenReferences(of mapping: SchemaMapping) throws(StoreError) {
         for table in mapping.tables {
             for column in mapping.references(to: table.name) {
-                try execute(column.clearing("NOT IN (SELECT \"_id\" FROM \(quoteIdentifier(table.name)))"))
+                let keys = "SELECT \"_id\" FROM \(quoteIdentifier(table.name))"
+                try execute(column.clearing(where: renderReferences(from: column.name, toNoneOf: keys)))
             }
         }
     }
@@ -50,12 +49,10 @@ private struct ReferringColumn {
     var table: Table
     var name: String
 
-    /// The statement that does what the foreign key does where the column meets a condition.
-    func clearing(_ condition: String) -> String {
-        let (table, name) = (quoteIdentifier(table.name), quoteIdentifier(name))
-        return self.table.deleteAction == "CASCADE"
-            ? "DELETE FROM \(table) WHERE \(name) \(condition)"
-            : "UPDATE \(table) SET \(name) = NULL WHERE \(name) IS NOT NULL AND \(name) \(condition)"
+    /// The statement that does what the foreign key does in the rows that meet a condition.
+    func clearing(where condition: String) -> String {
+        let cleanup = ReferenceCleanup(deleteAction: table.deleteAction, column: name)
+        return renderReferenceCleanup(cleanup, of: table.name, where: condition)
     }
 }
 

@@ -237,10 +237,11 @@ private struct BrokenReferences {
 
     var words: String { "\(count) rows of '\(table)' have a foreign key '\(column)' to rows of '\(parent)'" }
     var remedy: String {
-        let (table, column, parent) = (quoteIdentifier(table), quoteIdentifier(column), quoteIdentifier(parent))
-        let condition = "\(column) NOT IN (SELECT \"_id\" FROM \(parent))"
-        return deleteAction == "CASCADE"
-            ? "DELETE FROM \(table) WHERE \(condition)" : "UPDATE \(table) SET \(column) = NULL WHERE \(condition)"
+        renderReferenceCleanup(
+            ReferenceCleanup(deleteAction: deleteAction, column: column),
+            of: table,
+            where: renderReferences(from: column, toNoneOf: "SELECT \"_id\" FROM \(quoteIdentifier(parent))")
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import ChordataModel
 
 /// One connection to a database file, with its cache of prepared statements.
 ///
@@ -35,7 +36,7 @@ package final class SQLiteConnection {
             case .readOnly: SQLITE_OPEN_READONLY
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
-        let name = mode == .immutable ? "file:\(escapedForURI(path))?immutable=1" : path
+        let name = mode == .immutable ? "file:\(escape(path, with: .uri))?immutable=1" : path
         var opened: OpaquePointer?
         let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let opened else {
@@ -375,16 +376,4 @@ private func milliseconds(_ time: Duration) -> Int32 {
     let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
     let all = milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
     return Int32(clamping: max(0, all))
-}
-
-/// A path as the name of a file in a URI, https://sqlite.org/uri.html.
-private func escapedForURI(_ path: String) -> String {
-    path.utf8.map { byte in
-        switch byte {
-        case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7F...:
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count == 1 ? "0" : "") + digits
-        default: return String(UnicodeScalar(byte))
-        }
-    }.joined()
 }

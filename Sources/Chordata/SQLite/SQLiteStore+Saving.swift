@@ -165,10 +165,11 @@ extension SavePlan.Nullification {
         }
         guard !emptied.isEmpty else { return [] }
         let update = try connection.statement(
-            """
-            UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(column)) = NULL, "_version" = "_version" + 1 \
-            WHERE \(schema.dialect.isAmongKeys("\"_id\"", at: 1))
-            """
+            renderReferenceCleanup(
+                .nullifiesInNewVersion(column: column),
+                of: table,
+                where: schema.dialect.isAmongKeys("\"_id\"", at: 1)
+            )
         )
         update.bind(jsonList(emptied.map(\.key)), at: 1)
         try update.run()

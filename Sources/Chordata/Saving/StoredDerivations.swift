@@ -11,15 +11,15 @@ internal import ChordataSQL
 /// Computes derived attributes of rows by SQL, in the transaction that writes the rows: for batch updates, for inserted
 /// values, and for saves those attributes that follow relationships.
 struct StoredDerivations {
-    private let writer: BatchUpdateWriter
+    fileprivate let writer: BatchUpdateWriter
     /// The rows that are written, by entity type.
     private var rows: [Int: [Int64]]
     /// The keys of rows by entity type whose own derived attributes may have changed.
     private let moved: [Int: Set<Int64>]
     /// The properties of these rows that are written, and from which attributes of the rows themselves may derive;
     /// `nil` where those are computed before.
-    private let assignedNames: Set<String>?
-    private let derivations: [[Derivation]]
+    fileprivate let assignedNames: Set<String>?
+    fileprivate let derivations: [[Derivation]]
     /// The rows that derive from the rows as they are before they are written.
     private var formerOwners: [Int: Set<Int64>] = [:]
     private let now = Date()
@@ -68,126 +68,176 @@ struct StoredDerivations {
 
     /// Notes what derives from rows whose references are about to change, or that are about to be deleted.
     mutating func readFormerOwners(of rows: [Int: [Int64]]) throws {
-        formerOwners = try Self.owners(of: rows, derivations, writer)
+        formerOwners = try owners(of: rows)
     }
 
-    private var schema: StoreSchema { writer.schema }
+    fileprivate var schema: StoreSchema { writer.schema }
 
     /// Computes the derived attributes of the rows, and of those that derive from them.
     /// - Returns: The keys of the rows that were written for that, by entity type, with the number of times.
     func derive() throws -> [Int: [Int64: Int]] {
-        var seen = rows.mapValues(Set.init)
-        var written: [Int: [Int64: Int]] = [:]
-        func note(_ keys: [Int64], _ index: Int) {
-            for key in keys { written[index, default: [:]][key, default: 0] += 1 }
-        }
+        var derived = DerivedKeys(self, rows)
         if let assignedNames {
-            for (index, keys) in rows {
-                let type = schema.entityTypes[index]
-                try deriveOwn(type, keys, changedNames: assignedNames) { note($0, index) }
+            for (index, keys) in rows.orderedByKey {
+                try derived.deriveOwn(schema.entityTypes[index], keys, changedNames: assignedNames)
             }
         }
-        var owners = try Self.owners(of: rows, derivations, writer)
+        var owners = try owners(of: rows)
         owners.merge(formerOwners) { $0.union($1) }
         owners.merge(moved) { $0.union($1) }
-        var roundsWithoutNews = 0
-        // What one row changes, others may derive from; a chain of such steps is as long as the model makes it.
-        while roundsWithoutNews < ChangeLimitExceededError.limit {
-            var changed: [Int: [Int64]] = [:]
-            for (index, keys) in owners {
-                let type = schema.entityTypes[index]
-                let crossing = derivations[index].filter { !$0.paths.isEmpty }
-                let keys = try derive(crossing, of: type, among: keys.sorted())
-                guard !keys.isEmpty else { continue }
-                note(keys, index)
-                try deriveOwn(type, keys, changedNames: Set(crossing.map(\.field.name))) { note($0, index) }
-                changed[index] = keys
-            }
-            if changed.isEmpty { return written }
-            let count = seen.values.reduce(0) { $0 + $1.count }
-            seen.merge(changed.mapValues(Set.init)) { $0.union($1) }
-            roundsWithoutNews = seen.values.reduce(0) { $0 + $1.count } == count ? roundsWithoutNews + 1 : 0
-            owners = try Self.owners(of: changed, derivations, writer)
-        }
-        throw ChangeLimitExceededError(derivationsOf: Set(written.keys.map { schema.entityTypes[$0].entity.name }))
+        try derived.deriveInRounds(owners.mapValues { $0.sorted() })
+        return derived.written
     }
 
     /// The rows whose derived attributes go along a path to some rows.
-    private static func owners(of rows: [Int: [Int64]], _ derivations: [[Derivation]], _ writer: BatchUpdateWriter)
-        throws
-        -> [Int: Set<Int64>]
-    {
-        let model = writer.schema.model
+    fileprivate func owners(of rows: [Int: [Int64]]) throws -> [Int: Set<Int64>] {
         var owners: [Int: Set<Int64>] = [:]
-        for type in writer.schema.entityTypes where !type.entity.isAbstract {
-            for path in Set(derivations[type.index].flatMap(\.paths)) {
-                let destination = path[path.count - 1].destinationEntityName
-                let ids = rows.flatMap { index, keys -> [ManagedObjectID] in
-                    let changed = writer.schema.entityTypes[index]
-                    guard model.entity(changed.entity.name, isKindOf: destination) else { return [] }
-                    return keys.map { ManagedObjectID(entityType: changed, key: $0) }
-                }
-                guard !ids.isEmpty else { continue }
-                let format = path.contains(where: \.isToMany) ? "ANY %K IN %@" : "%K IN %@"
-                var request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
-                    .where(format: format, path.map(\.name).joined(separator: "."), ids)
-                request.includesSubentities = false
-                let found = try writer.readKeys(of: BoundFetchRequest(request, in: writer.schema))
-                owners[type.index, default: []].formUnion(found[type.index] ?? [])
+        try schema.forEachPath(of: derivations) { type, path, destination in
+            let ids = rows.flatMap { index, keys -> [ManagedObjectID] in
+                let changed = schema.entityTypes[index]
+                guard schema.model.entity(changed.entity.name, isKindOf: destination) else { return [] }
+                return keys.map { ManagedObjectID(entityType: changed, key: $0) }
             }
+            guard !ids.isEmpty else { return }
+            let format = path.contains(where: \.isToMany) ? "ANY %K IN %@" : "%K IN %@"
+            var request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
+                .where(format: format, path.map(\.name).joined(separator: "."), ids)
+            request.includesSubentities = false
+            let found = try writer.readKeys(of: BoundFetchRequest(request, in: schema))
+            owners[type.index, default: []].formUnion(found[type.index] ?? [])
         }
         return owners
     }
 
-    /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
-    private func deriveOwn(
-        _ type: RuntimeEntity,
-        _ keys: [Int64],
-        changedNames: Set<String>,
-        note: ([Int64]) -> Void
-    ) throws {
-        let ofType = derivations[type.index]
-        var affected = ofType.filter { $0.isTimeDependent || !$0.propertyNames.isDisjoint(with: changedNames) }
-        var keys = keys
-        for _ in 0..<ChangeLimitExceededError.limit {
-            keys = try derive(affected, of: type, among: keys)
-            note(keys)
-            let names = Set(affected.map(\.field.name))
-            affected = ofType.filter { $0.readsDerived && !$0.propertyNames.isDisjoint(with: names) }
-            if keys.isEmpty || affected.isEmpty { return }
-        }
-        throw ChangeLimitExceededError(derivationsOf: [type.entity.name])
-    }
-
     /// Computes attributes of some rows of one entity.
     /// - Returns: The keys of those that had others.
-    private func derive(_ derivations: [Derivation], of type: RuntimeEntity, among keys: [Int64]) throws -> [Int64] {
+    fileprivate func derive(_ derivations: [Derivation], of type: RuntimeEntity, among keys: [Int64]) throws -> [Int64]
+    {
         let name = type.entity.name
-        var columns: [ComputedColumn] = []
-        for derivation in derivations where derivation.field.columnName != nil {
-            guard derivation.isRenderable else {
-                // A save has computed it in memory.
-                guard let assignedNames else { continue }
-                throw BatchUpdateError.notUpdatable(
-                    assignedNames.ordered(by: <).joined(separator: "', '"),
-                    entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
-                    reason:
-                        "cannot be updated, because this requires a new value of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
-                        + "cannot compute"
-                )
-            }
-            let bound = try derivation.expression.bind(to: name, in: schema.model, now: now)
-            columns.append(ComputedColumn(derivation.field, bound.expression))
+        // A save has computed in memory what SQL cannot compute.
+        if let assignedNames,
+            let derivation = derivations.first(where: { $0.field.columnName != nil && !$0.isRenderable })
+        {
+            throw BatchUpdateError.notUpdatable(
+                assignedNames.ordered(by: <).joined(separator: "', '"),
+                entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
+                reason:
+                    "cannot be updated, because this requires a new value of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
+                    + "cannot compute"
+            )
         }
-        guard !columns.isEmpty, !keys.isEmpty else { return [] }
+        guard !keys.isEmpty else { return [] }
         let objects = keys.map { ManagedObjectID(entityType: type, key: $0).predicateArgumentValue.value }
-        let computed = try writer.compute(
-            columns,
-            of: type,
-            where: .isObject(of: name, among: objects),
-            includesSubentities: false
-        )
-        return try writer.write(computed, of: type, ifDifferent: true)
+        return try writer.derive(derivations, of: type, where: .isObject(of: name, among: objects), now: now)
+    }
+}
+
+/// Rows whose derived attributes are computed by SQL, as keys by entity type: those that derive from other rows, and
+/// those of the rows themselves.
+private struct DerivedKeys: DerivationRounds {
+    private let stored: StoredDerivations
+    private var seen: [Int: Set<Int64>]
+    /// The keys of the rows that were written, with the number of times.
+    private(set) var written: [Int: [Int64: Int]] = [:]
+
+    init(_ stored: StoredDerivations, _ rows: [Int: [Int64]]) {
+        self.stored = stored
+        seen = rows.mapValues(Set.init)
+    }
+
+    mutating func derive(_ rows: [Int: [Int64]]) throws -> [Int: [Int64]]? {
+        var changed: [Int: [Int64]] = [:]
+        for (index, keys) in rows.orderedByKey {
+            let type = stored.schema.entityTypes[index]
+            let crossing = stored.derivations[index].filter { !$0.paths.isEmpty }
+            let keys = try stored.derive(crossing, of: type, among: keys)
+            guard !keys.isEmpty else { continue }
+            noteWrites(of: keys, type)
+            try deriveOwn(type, keys, changedNames: Set(crossing.map(\.field.name)))
+            changed[index] = keys
+        }
+        return changed.isEmpty ? nil : changed
+    }
+
+    mutating func noteChanges(of rows: [Int: [Int64]]) -> Bool {
+        var hasNewRows = false
+        for (index, keys) in rows {
+            let count = seen[index]?.count ?? 0
+            seen[index, default: []].formUnion(keys)
+            if seen[index]?.count != count { hasNewRows = true }
+        }
+        return hasNewRows
+    }
+
+    func dependents(of changed: [Int: [Int64]]) throws -> [Int: [Int64]]? {
+        try stored.owners(of: changed).mapValues { $0.sorted() }
+    }
+
+    func entityNames(of changed: [Int: [Int64]]) -> Set<String> {
+        Set(written.keys.map { stored.schema.entityTypes[$0].entity.name })
+    }
+
+    /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
+    mutating func deriveOwn(_ type: RuntimeEntity, _ keys: [Int64], changedNames: Set<String>) throws {
+        let affected = stored.derivations[type.index].filter {
+            $0.isTimeDependent || !$0.propertyNames.isDisjoint(with: changedNames)
+        }
+        var rows = DerivedOwnKeys(stored: stored, type: type)
+        try rows.deriveInRounds(.init(keys: keys, affected: affected))
+        for keys in rows.written { noteWrites(of: keys, type) }
+    }
+
+    private mutating func noteWrites(of keys: [Int64], _ type: RuntimeEntity) {
+        for key in keys { written[type.index, default: [:]][key, default: 0] += 1 }
+    }
+}
+
+/// Rows of one entity whose attributes that derive from attributes of the same row are computed by SQL.
+private struct DerivedOwnKeys: DerivationRounds {
+    struct Batch {
+        let keys: [Int64]
+        /// The attributes that may have other values.
+        let affected: [Derivation]
+    }
+
+    let stored: StoredDerivations
+    let type: RuntimeEntity
+    /// The keys of the rows that each round has written.
+    private(set) var written: [[Int64]] = []
+
+    init(stored: StoredDerivations, type: RuntimeEntity) { (self.stored, self.type) = (stored, type) }
+
+    mutating func derive(_ rows: Batch) throws -> Batch? {
+        let keys = try stored.derive(rows.affected, of: type, among: rows.keys)
+        if keys.isEmpty { return nil }
+        written.append(keys)
+        return Batch(keys: keys, affected: rows.affected)
+    }
+
+    func dependents(of changed: Batch) -> Batch? {
+        let names = Set(changed.affected.map(\.field.name))
+        let affected = stored.derivations[type.index].filter {
+            $0.readsDerived && !$0.propertyNames.isDisjoint(with: names)
+        }
+        return affected.isEmpty ? nil : Batch(keys: changed.keys, affected: affected)
+    }
+
+    func entityNames(of changed: Batch) -> Set<String> { [type.entity.name] }
+}
+
+extension BatchUpdateWriter {
+    /// Computes derived attributes of the rows of one entity that meet a condition, where SQL can compute them.
+    /// - Returns: The keys of the rows that had other values.
+    func derive(_ derivations: [Derivation], of type: RuntimeEntity, where predicate: BoundPredicate?, now: Date) throws
+        -> [Int64]
+    {
+        let columns = try derivations.filter { $0.isRenderable && $0.field.columnName != nil }.map { derivation in
+            let bound = try derivation.expression.bind(to: type.entity.name, in: schema.model, now: now)
+            return ComputedColumn(derivation.field, bound.expression)
+        }
+        guard !columns.isEmpty else { return [] }
+        let rows = try compute(columns, of: type, where: predicate, includesSubentities: false)
+        return try write(rows, of: type, ifDifferent: true)
     }
 }
 

@@ -1,5 +1,5 @@
 internal import ChordataConfiguration
-internal import ChordataMigration
+internal import ChordataModel
 
 /// Prints a file; the same declarations always give the same bytes.
 func renderSwift(_ file: SwiftFile) -> String {

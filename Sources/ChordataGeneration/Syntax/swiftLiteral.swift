@@ -1,25 +1,7 @@
+internal import ChordataModel
+
 /// The only writer of text into Swift: a string literal that cannot end early or interpolate.
-func swiftLiteral(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": literal += "\\\""
-        case "\\": literal += "\\\\"
-        case "\n": literal += "\\n"
-        case "\r": literal += "\\r"
-        case "\t": literal += "\\t"
-        default:
-            // Everything that is not plain ASCII is written by number: no bidirectional or invisible characters in
-            // code.
-            if scalar.value >= 0x20, scalar.value < 0x7F {
-                literal.unicodeScalars.append(scalar)
-            } else {
-                literal += "\\u{\(String(scalar.value, radix: 16))}"
-            }
-        }
-    }
-    return literal + "\""
-}
+func swiftLiteral(_ text: String) -> String { "\"\(escape(text, with: .swift))\"" }
 
 /// A multi-line string literal, for text that people read in the generated file; its lines are indented as given.
 func swiftMultilineLiteral(_ text: String, indentation: String) -> String {

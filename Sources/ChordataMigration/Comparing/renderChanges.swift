@@ -1,4 +1,5 @@
 internal import ChordataDiagnostics
+internal import ChordataModel
 
 /// Prints changes for a reader of a pull request, by entity, with a line at the end that says whether stores migrate.
 ///
@@ -28,7 +29,7 @@ package func renderText(_ changes: [ModelChange], oldName: String, newName: Stri
         lines.append("  " + line(change))
     }
     lines += ["", summary(changes)]
-    return lines.map(printable).joined(separator: "\n") + "\n"
+    return lines.map { escape($0, with: .message) }.joined(separator: "\n") + "\n"
 }
 
 private func groupTitle(_ change: ModelChange) -> String {

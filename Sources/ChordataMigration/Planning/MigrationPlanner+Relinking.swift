@@ -26,8 +26,15 @@ extension MigrationPlanner {
                     .deleteRows,
                     plan.table.name,
                     [
-                        "DELETE FROM \(quoteIdentifier(plan.table.name)) WHERE \"_id\" NOT IN "
-                            + "(SELECT \"_id\" FROM \(quoteIdentifier(owner)) WHERE \(quoteIdentifier(column)) IS NOT NULL)"
+                        renderReferenceCleanup(
+                            .deletesRows,
+                            of: plan.table.name,
+                            where: renderReferences(
+                                from: "_id",
+                                toNoneOf:
+                                    "SELECT \"_id\" FROM \(quoteIdentifier(owner)) WHERE \(quoteIdentifier(column)) IS NOT NULL"
+                            )
+                        )
                     ],
                     causes: plan.causes,
                     remark: "bytes of deleted rows",
@@ -74,14 +81,16 @@ extension MigrationPlanner {
             if !destinations(of: old, in: mapped.relationship).lost.isEmpty { mayLeadNowhere = true }
         }
         guard mayLeadNowhere, let destinationName else { return [] }
-        let name = quoteIdentifier(plan.column.name)
         return [
             MigrationStep(
                 .updateRows,
                 table.table.name,
                 [
-                    "UPDATE \(quoteIdentifier(table.table.name)) SET \(name) = NULL "
-                        + "WHERE \(name) IS NOT NULL AND \(name) NOT IN (\(selectKeys(of: destinationName)))"
+                    renderReferenceCleanup(
+                        .nullifies(column: plan.column.name),
+                        of: table.table.name,
+                        where: renderReferences(from: plan.column.name, toNoneOf: selectKeys(of: destinationName))
+                    )
                 ],
                 causes: plan.causes,
                 remark: "references to deleted objects",
@@ -112,13 +121,19 @@ extension MigrationPlanner {
                 let names = entities.filter { mapping.entity(named: $0)?.tableName == table }
                 return selectKeys(in: table, of: names)
             }
-            return "\(quoteIdentifier(column)) NOT IN (\(tables.joined(separator: " UNION ALL ")))"
+            return renderReferences(from: column, toNoneOf: tables.joined(separator: " UNION ALL "))
         }
         return [
             MigrationStep(
                 .deleteRows,
                 plan.table.name,
-                ["DELETE FROM \(quoteIdentifier(plan.table.name)) WHERE \(conditions.joined(separator: " OR "))"],
+                [
+                    renderReferenceCleanup(
+                        .deletesRows,
+                        of: plan.table.name,
+                        where: conditions.joined(separator: " OR ")
+                    )
+                ],
                 causes: plan.causes,
                 remark: "join rows of deleted objects",
                 losesData: true,
@@ -200,9 +215,12 @@ extension MigrationPlanner {
             .updateRows,
             table,
             [
-                "UPDATE \(here) SET \(name) = NULL WHERE \(name) IS NOT NULL AND NOT EXISTS "
-                    + "(SELECT 1 FROM \(quoteIdentifier(otherTable)) AS \"_other\" WHERE \"_other\".\"_id\" = \(here).\(name) "
-                    + "AND \"_other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
+                renderReferenceCleanup(
+                    .nullifies(column: column),
+                    of: table,
+                    where: "NOT EXISTS (SELECT 1 FROM \(quoteIdentifier(otherTable)) AS \"_other\" "
+                        + "WHERE \"_other\".\"_id\" = \(here).\(name) AND \"_other\".\(quoteIdentifier(otherColumn)) = \(here).\"_id\")"
+                )
             ],
             causes: causes,
             remark: remark,

@@ -1,5 +1,6 @@
 package import ChordataDiagnostics
 internal import ChordataMigration
+internal import ChordataModel
 internal import ChordataModelFile
 
 // What there is to say of the file of a step.

@@ -1,4 +1,5 @@
 package import ChordataDiagnostics
+internal import ChordataModel
 
 /// Writes a model file in Xcode's order and layout.
 ///
@@ -38,7 +39,7 @@ private struct ModelPrinter {
         startLine(level)
         text += "<\(element.nameText)"
         for attribute in orderedAttributes(of: element) {
-            text += " \(attribute.nameText)=\"\(escapedForAttribute(attribute.value))\""
+            text += " \(attribute.nameText)=\"\(escape(attribute.value, with: .xmlAttribute))\""
         }
         let children = orderedChildren(of: element)
         let trivia = element.trivia
@@ -68,7 +69,7 @@ private struct ModelPrinter {
         startLine(level)
         switch piece.kind {
         case .comment, .instruction: text += piece.text
-        case .text: text += escapedForText(piece.text)
+        case .text: text += escape(piece.text, with: .xmlText)
         }
     }
 }
@@ -100,38 +101,4 @@ private func stableSorted<Item>(_ items: [Item], by order: [ModelName], name: (I
         .map { (rank: name($1).flatMap { order.firstIndex(of: $0) } ?? order.count, offset: $0, item: $1) }
         .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }
         .map(\.item)
-}
-
-/// A value as written between double quotes.
-func escapedForAttribute(_ value: String) -> String {
-    var result = ""
-    for scalar in value.unicodeScalars {
-        switch scalar {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        case "\"": result += "&quot;"
-        // As themselves they would be read as blanks.
-        case "\t": result += "&#9;"
-        case "\n": result += "&#10;"
-        case "\r": result += "&#13;"
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result
-}
-
-/// Text as written between elements.
-private func escapedForText(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        // The end of a CDATA section must not occur in text.
-        case ">": result += "&gt;"
-        case "\r": result += "&#13;"
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result
 }

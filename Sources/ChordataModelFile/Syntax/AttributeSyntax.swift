@@ -1,5 +1,6 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
+internal import ChordataModel
 
 /// An attribute of an element of a model file, valid while its tree is.
 struct AttributeSyntax {
@@ -100,7 +101,7 @@ struct AttributeSyntax {
             at: valueLocation,
             length: valueLength,
             // The value may be written in single quotes.
-            replacement: escapedForAttribute(value).split(separator: "'", omittingEmptySubsequences: false)
+            replacement: escape(value, with: .xmlAttribute).split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "&apos;")
         )
     }

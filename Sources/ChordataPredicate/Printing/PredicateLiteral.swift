@@ -63,25 +63,7 @@ package enum PredicateLiteral {
     }
 
     /// A string in double quotes.
-    static func quoted(_ string: String) -> String {
-        var result = "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
-    }
+    static func quoted(_ string: String) -> String { "\"\(escape(string, with: .predicate))\"" }
 
     /// Reads a URL, `nil` for the empty string and for what `URL` would have to change.
     static func parseURL(_ text: String) -> URL? {

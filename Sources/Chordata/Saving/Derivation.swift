@@ -1,0 +1,145 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+internal import Synchronization
+
+/// An attribute whose value follows from others.
+struct Derivation: Sendable {
+    let field: Field
+    let expression: FetchExpression
+    /// The properties of other objects that it depends on.
+    let dependencies: Set<FetchDependency>
+    /// The ways to these objects.
+    let paths: Set<[RelationshipDescription]>
+    /// The properties of the object itself that it is made of.
+    let propertyNames: Set<String>
+    /// A Boolean value that indicates whether one of them is derived too.
+    let readsDerived: Bool
+    /// A Boolean value that indicates whether its value is another one each time.
+    let isTimeDependent: Bool
+    /// A Boolean value that indicates whether SQL can compute it.
+    let isRenderable: Bool
+    /// A Boolean value that indicates whether a save computes it by SQL, so that it reads no objects at the other ends
+    /// of relationships; otherwise it does so in memory, before it validates the object.
+    fileprivate(set) var isStored = false
+
+    init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
+        throws(FetchPredicateError)
+    {
+        self.field = field
+        expression = try FetchExpression(format: format)
+        let moment = TimeDependence()
+        let typed = try expression.bind(to: entityName, in: model, moment: moment)
+        let bound = typed.expression
+        isRenderable = bound.isRenderable && typed.type != .opaque
+        dependencies = bound.dependencies
+        paths = Set(dependencies.map(\.path))
+        let own = bound.groupedKeyPaths
+        propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
+        readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
+        isTimeDependent = moment.matters
+    }
+}
+
+extension StoreSchema {
+    /// The derived attributes by entity.
+    /// - Throws: ``FetchPredicateError`` where an expression does not fit the model.
+    func derivations() throws(FetchPredicateError) -> [[Derivation]] {
+        if let known = derivationCache.withLock({ $0 }) { return known }
+        let made = try makeDerivations()
+        derivationCache.withLock { $0 = made }
+        return made
+    }
+
+    private func makeDerivations() throws(FetchPredicateError) -> [[Derivation]] {
+        var derivations: [[Derivation]] = []
+        for type in entityTypes {
+            var ofType: [Derivation] = []
+            for field in type.fields {
+                guard let format = field.attribute?.derivationExpression else { continue }
+                ofType.append(try Derivation(field, format: format, of: type.entity.name, in: model))
+            }
+            derivations.append(ofType)
+        }
+        let graph = DerivationGraph(derivations, self)
+        for (index, ofType) in derivations.enumerated() {
+            for place in ofType.indices where !ofType[place].paths.isEmpty {
+                derivations[index][place].isStored = graph.isComputedBySQL(index, place)
+            }
+        }
+        return derivations
+    }
+}
+
+/// The derived attributes of a model, and those from which they derive.
+private struct DerivationGraph {
+    private struct Place: Hashable {
+        let type: Int
+        let derivation: Int
+    }
+
+    /// The attributes from which one derives.
+    private var sources: [Place: Set<Place>] = [:]
+    /// The attributes that derive from each other in any way, by one of them.
+    private var groups: [Place: Place] = [:]
+    /// The groups that are computed in memory.
+    private var groupsInMemory: Set<Place> = []
+
+    init(_ derivations: [[Derivation]], _ schema: StoreSchema) {
+        let places = derivations.indices.flatMap { type in
+            derivations[type].indices.map { Place(type: type, derivation: $0) }
+        }
+        for place in places {
+            let derivation = derivations[place.type][place.derivation]
+            sources[place] = Set(
+                places.filter { source in
+                    let name = derivations[source.type][source.derivation].field.name
+                    if source.type == place.type, derivation.propertyNames.contains(name) { return true }
+                    return derivation.dependencies.contains { dependency in
+                        dependency.propertyName == name
+                            && schema.model.entity(
+                                schema.entityTypes[source.type].entity.name,
+                                isKindOf: dependency.entityName
+                            )
+                    }
+                }
+            )
+        }
+        for place in places where groups[place] == nil { group(places, from: place) }
+        // Rounds of SQL compute what derives from other rows in a number of rounds that the model limits. In a cycle,
+        // such as a number that each object adds to, it is as large as the number of rows.
+        for place in places {
+            let derivation = derivations[place.type][place.derivation]
+            let isOfOthers = !derivation.paths.isEmpty
+            if isOfOthers && (!derivation.isRenderable || derivation.field.columnName == nil) || isInCycle(place) {
+                groups[place].map { _ = groupsInMemory.insert($0) }
+            }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether an attribute that derives from other objects is computed by SQL;
+    /// attributes that derive from each other are computed in the same way.
+    func isComputedBySQL(_ type: Int, _ derivation: Int) -> Bool {
+        groups[Place(type: type, derivation: derivation)].map { !groupsInMemory.contains($0) } ?? false
+    }
+
+    private mutating func group(_ places: [Place], from first: Place) {
+        var pending = [first]
+        while let place = pending.popLast() {
+            guard groups[place] == nil else { continue }
+            groups[place] = first
+            pending += sources[place] ?? []
+            pending += places.filter { sources[$0]?.contains(place) == true }
+        }
+    }
+
+    private func isInCycle(_ place: Place) -> Bool {
+        var seen: Set<Place> = []
+        var pending = Array(sources[place] ?? [])
+        while let next = pending.popLast() {
+            if next == place { return true }
+            if seen.insert(next).inserted { pending += sources[next] ?? [] }
+        }
+        return false
+    }
+}

@@ -1,0 +1,59 @@
+internal import ChordataModel
+
+/// Rows whose derived attributes are computed in rounds: objects in memory, or rows of a store by SQL.
+protocol DerivationRounds {
+    /// Some of the rows.
+    associatedtype Batch
+
+    /// Computes the derived attributes of some rows.
+    /// - Returns: The rows that had other values; `nil` if there are none.
+    mutating func derive(_ rows: Batch) throws -> Batch?
+
+    /// Notes the rows that a round has changed.
+    /// - Returns: A Boolean value that indicates whether no round before has changed one of them.
+    mutating func noteChanges(of rows: Batch) -> Bool
+
+    /// Returns the rows that derive from rows that a round has changed; `nil` if there are none.
+    func dependents(of changed: Batch) throws -> Batch?
+
+    /// Returns the names of the entities that an error names when the rounds do not end.
+    func entityNames(of changed: Batch) -> Set<String>
+}
+
+extension DerivationRounds {
+    /// Returns `false`: the rows of all rounds are those of the first round.
+    mutating func noteChanges(of rows: Batch) -> Bool { false }
+
+    /// Computes the derived attributes of some rows, and then of the rows that derive from them, until nothing changes.
+    ///
+    /// A chain of rows that derive from each other is as long as the contents of the store make it. So the limit is the
+    /// number of rounds in a row that change only rows that earlier rounds have changed: these rows are a cycle.
+    /// - Throws: ``ChangeLimitExceededError`` if there are more such rounds than its limit.
+    mutating func deriveInRounds(_ rows: Batch) throws {
+        var rows = rows
+        var roundsWithoutNewRows = 0
+        while let changed = try derive(rows) {
+            roundsWithoutNewRows = noteChanges(of: changed) ? 0 : roundsWithoutNewRows + 1
+            guard let dependents = try dependents(of: changed) else { return }
+            guard roundsWithoutNewRows < ChangeLimitExceededError.limit else {
+                throw ChangeLimitExceededError(derivationsOf: entityNames(of: changed))
+            }
+            rows = dependents
+        }
+    }
+}
+
+extension StoreSchema {
+    /// Calls a closure with each entity that has instances, each path from it to objects from which it derives, and the
+    /// entity at the end of the path.
+    func forEachPath(
+        of derivations: [[Derivation]],
+        _ body: (RuntimeEntity, _ path: [RelationshipDescription], _ destinationName: String) throws -> Void
+    ) rethrows {
+        for type in entityTypes where !type.entity.isAbstract {
+            for path in Set(derivations[type.index].flatMap(\.paths)) {
+                try body(type, path, path[path.count - 1].destinationEntityName)
+            }
+        }
+    }
+}
