@@ -47,7 +47,7 @@ final class ResultsEngine {
     private var bound: BoundFetchRequest { fetch.bound }
 
     /// A Boolean value that indicates whether rows hold no objects.
-    var keepsIdentities: Bool { fetch.batches != nil }
+    var keepsIdentities: Bool { fetch.loader != nil }
 
     /// Brings the list up to an event of the context.
     ///
