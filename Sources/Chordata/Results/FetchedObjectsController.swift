@@ -35,13 +35,13 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// The error that prevented the last update; `nil` after a successful one.
     ///
     /// After an error, the set does not change until ``loadObjects()`` is called.
-    public private(set) var updateError: (any Error)?
+    public var updateError: (any Error)? { status.error }
 
     private var members: [ManagedObjectID: Object]?
     private var knownObjects: Set<Object>?
+    private var status = UpdateStatus()
     private let saves = SaveSubscription()
     private var dependencies = ResultsDependencies([])
-    private var resetCount = 0
 
     /// Creates a controller, whose ``fetchedObjects`` is `nil` until ``loadObjects()`` is called.
     /// - Parameters:
@@ -84,12 +84,11 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let objects = try managedObjectContext.fetch(fetchRequest)
         members = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
         knownObjects = nil
-        resetCount = managedObjectContext.notifier.resetCount
-        updateError = nil
+        status = UpdateStatus(ofResultsFetchedIn: managedObjectContext)
     }
 
     private func follow(_ save: SaveSubscription.Save) {
-        guard members != nil, resetCount == managedObjectContext.notifier.resetCount, updateError == nil else { return }
+        guard members != nil, status.canUpdate(in: managedObjectContext) else { return }
         let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
         let written = save.changes.inserted.union(save.changes.updated).filter {
             context.reader.ownEntityType(of: $0) != nil
@@ -122,7 +121,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
             }
             notify(additions, deletions, updates)
         } catch {
-            updateError = error
+            status.fail(error)
         }
     }
 

@@ -233,6 +233,21 @@ import Testing
         #expect(try await recorder.take() == ["will", "- Ann", "did"])
     }
 
+    /// After a reset the set is unchanged, and nothing is reported until it is loaded again.
+    @Test func resetsStopTheUpdates() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        container.viewContext.reset()
+        Player(context: other, name: "Kim").age = 20
+        try other.save()
+        #expect(try await recorder.take() == [] && controller.fetchedObjects?.count == 2)
+        try controller.loadObjects()
+        #expect(names(controller) == ["Ann", "Cem", "Kim"])
+        Player(context: other, name: "Leo").age = 21
+        try other.save()
+        #expect(try await recorder.take() == ["will", "+ Leo", "did"])
+    }
+
     /// A released controller receives no notifications and leaks nothing.
     @Test func releasedControllersAreNotNotified() async throws {
         weak var released: FetchedObjectsController<Player>?
