@@ -248,15 +248,12 @@ extension ManagedObjectContext {
     /// Notifies this context and observers of new rows, and of others that were changed with them.
     private func postSave(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValuesInsertBuffer) {
         let type = rows.type
-        if store.saves.hasSubscribers || SaveObservers.hasSubscribers {
+        if hasStoreSubscribers {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
-            if !changes.isEmpty {
-                SaveObservers.notify(self, changes)
-                store.saves.send(ContextSave(contextName: name, changes: changes))
-            }
+            if !changes.isEmpty { sendSave(changes, isStored: true) }
         }
         editor.invalidateMembers(leadingTo: rows)
         var deletedRows = DeletedRowKeys()
