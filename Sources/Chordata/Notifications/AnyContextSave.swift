@@ -6,8 +6,8 @@ struct AnyContextSave: Sendable {
     private let context: ObjectIdentifier
     private let coordinator: ObjectIdentifier?
 
-    init(of context: ManagedObjectContext, _ changes: ObjectIDChanges) {
-        self.changes = changes
+    init(of context: ManagedObjectContext, _ ids: ObjectIDChanges) {
+        changes = ids
         self.context = ObjectIdentifier(context)
         coordinator = context.persistentStoreCoordinator.map(ObjectIdentifier.init)
     }
