@@ -29,7 +29,8 @@ final class ObjectBatchLoader {
     /// Returns the object at an index if its batch is retained; the batch becomes the newest one.
     func retainedObject(at index: Int) -> ManagedObject? {
         let start = index / size * size
-        guard let place = batches.firstIndex(where: { $0.start == start }) else { return nil }
+        // The newest batch first, and by index, so that no element is retained.
+        guard let place = batches.indices.last(where: { batches[$0].start == start }) else { return nil }
         if place < batches.count - 1 { batches.append(batches.remove(at: place)) }
         return batches[batches.count - 1].objects[index - start]
     }
