@@ -44,22 +44,13 @@ extension ManagedObjectContext {
 /// attributes and to-one relationships are `nil`, and its required attributes have the default of the model, or zero.
 /// If the store cannot be read, the same holds, and ``ManagedObjectContext/readError`` has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
-    /// The batches that were looked at last, the newest at the end.
-    private final class Cache {
-        var batches: [(index: Int, objects: [Object])] = []
-        static var limit: Int { 2 }
-    }
-
-    private let context: ManagedObjectContext
     private let keys: [Int64]
     /// The entity of all, or where there are several that of each.
     private let types: [RuntimeEntity]
-    private let batchSize: Int
-    private let cache = Cache()
+    private let loader: ObjectBatchLoader
 
     init(_ ids: [ManagedObjectID], batchSize: Int, in context: ManagedObjectContext) {
-        self.context = context
-        self.batchSize = batchSize
+        loader = ObjectBatchLoader(batchSize: batchSize, in: context)
         keys = ids.map(\.key)
         let isOfOne = ids.allSatisfy { $0.entityType === ids[0].entityType }
         types = isOfOne ? ids.prefix(1).map(\.entityType) : ids.map(\.entityType)
@@ -79,60 +70,12 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
 
     /// The object at an index; an access reads its batch if it is not in memory.
     public subscript(index: Int) -> Object {
-        let batch = index / batchSize
-        if let place = cache.batches.firstIndex(where: { $0.index == batch }) {
-            if place < cache.batches.count - 1 { cache.batches.append(cache.batches.remove(at: place)) }
-            return cache.batches[cache.batches.count - 1].objects[index % batchSize]
-        }
-        let range = batch * batchSize..<Swift.min((batch + 1) * batchSize, keys.count)
-        let objects = context.objects(with: range.map { objectID(at: $0) })
-        if cache.batches.count == Cache.limit { cache.batches.removeFirst() }
-        cache.batches.append((batch, objects.map { unsafeDowncast($0, to: Object.self) }))
-        return unsafeDowncast(objects[index % batchSize], to: Object.self)
+        if let object = loader.retainedObject(at: index) { return unsafeDowncast(object, to: Object.self) }
+        let range = loader.range(containing: index, of: keys.count)
+        let objects = loader.load(range.map { objectID(at: $0) }, at: range.lowerBound)
+        return unsafeDowncast(objects[index - range.lowerBound], to: Object.self)
     }
 }
 
 @available(*, unavailable, message: "objects belong to their context; pass objectID instead")
 extension BatchedArray: Sendable {}
-
-extension ManagedObjectContext {
-    /// The objects of some identities, of which those that are not known are read by one statement for each table.
-    ///
-    /// For accessors, which cannot throw: if the store cannot be read, the objects are faults.
-    func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
-        objects(with: ids) { keys, type in reader.readOrRecord { try reader.readRows(of: keys, type: type) } }
-    }
-
-    /// The same where an error can be thrown.
-    func readObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
-        try objects(with: ids) { keys, type in try reader.readRows(of: keys, type: type) }
-    }
-
-    private func objects(with givenIDs: [ManagedObjectID], read: (_ keys: [Int64], RuntimeEntity) throws -> Void)
-        rethrows
-        -> [ManagedObject]
-    {
-        let access = beginAccess()
-        defer { access.end() }
-        graph.sweepIfDue()
-        let ids = givenIDs.map(\.permanentID)
-        var missing: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
-        // What is held while others are made is not let go of.
-        var held: [ManagedObject] = []
-        for id in ids {
-            let rootIndex = id.entityType.rootIndex
-            if let known = graph.registered(key: id.key, rootIndex: rootIndex) {
-                held.append(known)
-                if !known.isFault { continue }
-            }
-            missing[rootIndex, default: (id.entityType, [])].keys.append(id.key)
-        }
-        for (type, keys) in missing.values { try read(keys, type) }
-        return withExtendedLifetime(held) {
-            ids.map { id in
-                graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
-                    ?? graph.makeFault(key: id.key, type: reader.entityType(of: id))
-            }
-        }
-    }
-}

@@ -1,11 +1,5 @@
 internal import ChordataSQL
 
-/// Rows that a fetch found and did not read: they are read together on the first access to one of their objects.
-final class FaultBatch {
-    let keys: [Int64]
-    init(keys: [Int64]) { self.keys = keys }
-}
-
 extension ObjectFetcher {
     /// The statement that finds which objects a request is for, in its order.
     func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
@@ -47,10 +41,54 @@ extension ObjectFetcher {
             return unsafeDowncast(known ?? graph.makeFault(key: key, type: type), to: Object.self)
         }
         guard let batchSize else { return objects }
-        let size = min(batchSize, max(objects.count, 1))
-        for start in stride(from: 0, to: objects.count, by: size) {
-            graph.setBatch(of: objects[start..<min(start + size, objects.count)].filter(\.isFault))
+        var start = 0
+        while start < objects.count {
+            let range = ObjectBatchLoader.range(containing: start, of: objects.count, batchSize: batchSize)
+            graph.setBatch(of: objects[range].filter(\.isFault))
+            start = range.upperBound
         }
         return objects
+    }
+
+    // MARK: Objects of object IDs
+
+    /// The objects of some identities, of which those that are not known are read by one statement for each table.
+    ///
+    /// For accessors, which cannot throw: if the store cannot be read, the objects are faults.
+    func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
+        objects(with: ids) { keys, type in reader.readOrRecord { try reader.readRows(of: keys, type: type) } }
+    }
+
+    /// The same where an error can be thrown.
+    func readObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
+        try objects(with: ids) { keys, type in try reader.readRows(of: keys, type: type) }
+    }
+
+    private func objects(with givenIDs: [ManagedObjectID], read: (_ keys: [Int64], RuntimeEntity) throws -> Void)
+        rethrows
+        -> [ManagedObject]
+    {
+        let access = graph.executor.beginAccess()
+        defer { access.end() }
+        graph.sweepIfDue()
+        let ids = givenIDs.map(\.permanentID)
+        var missing: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
+        // What is held while others are made is not let go of.
+        var held: [ManagedObject] = []
+        for id in ids {
+            let rootIndex = id.entityType.rootIndex
+            if let known = graph.registered(key: id.key, rootIndex: rootIndex) {
+                held.append(known)
+                if !known.isFault { continue }
+            }
+            missing[rootIndex, default: (id.entityType, [])].keys.append(id.key)
+        }
+        for (type, keys) in missing.values { try read(keys, type) }
+        return withExtendedLifetime(held) {
+            ids.map { id in
+                graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
+                    ?? graph.makeFault(key: id.key, type: reader.entityType(of: id))
+            }
+        }
     }
 }

@@ -8,8 +8,8 @@ final class ObjectChanges {
     @exclusivity(unchecked) var committedUnset = PropertyMask()
     /// The changes of unread to-many relationships; seldom more than one or two.
     @exclusivity(unchecked) private var pendingToManyChanges: [(field: Int, members: PendingToManyChanges)] = []
-    /// The rows that are read with that of a fault.
-    var batch: FaultBatch?
+    /// The keys of the rows that are read together with that of a fault, on the first access to one of their objects.
+    var batchKeys: [Int64]?
 
     private let entityType: RuntimeEntity
     /// The values before the first change, in the layout of a ``RowStorage``: only those of fields that were changed.

@@ -8,7 +8,7 @@ extension ObjectGraph {
     @inline(never)
     func prepareToFill(_ object: ManagedObject, _ member: Projection.Member) {
         object.slowPath.remove(.fault)
-        if let changes = object.changes { changes.batch = nil }
+        if let changes = object.changes { changes.batchKeys = nil }
         for row in member.fields {
             let address = object.fieldBase + row.field.offset
             if row.field.kind.base == .toOne {
@@ -35,7 +35,7 @@ extension ObjectGraph {
     /// Gives a fault the values of its row, which was read before.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
         object.slowPath.remove(.fault)
-        if let changes = object.changes { changes.batch = nil }
+        if let changes = object.changes { changes.batchKeys = nil }
         assign(row.values, version: row.version, to: object)
     }
 
@@ -69,10 +69,10 @@ extension ObjectGraph {
 
     /// Lets the rows of faults be read together, on the first access to one of them.
     func setBatch(of faults: [ManagedObject]) {
-        let batch = FaultBatch(keys: faults.map(\.key))
+        let keys = faults.map(\.key)
         for object in faults {
             let changes = object.changes ?? ObjectChanges(of: object)
-            changes.batch = batch
+            changes.batchKeys = keys
             object.changes = changes
         }
     }
@@ -94,7 +94,7 @@ extension ManagedObject {
             _ = setAttributeValue(value, field.kind, at: address(of: field))
         }
         version = -1
-        if let changes { changes.batch = nil }
+        if let changes { changes.batchKeys = nil }
         slowPath.remove(.fault)
     }
 

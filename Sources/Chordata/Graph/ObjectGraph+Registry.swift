@@ -44,7 +44,7 @@ extension ObjectGraph {
                     object.changes?.changeCommittedKey(of: relationship.field, by: keys)
                 }
             }
-            if object.isFault { object.changes?.batch = nil }
+            if object.isFault { object.changes?.batchKeys = nil }
         }
     }
 

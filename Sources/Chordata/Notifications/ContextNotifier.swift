@@ -1,7 +1,14 @@
 /// The observers of one context, and their notification.
 ///
 /// A notifier knows no objects except those that it reports.
+///
+/// There are two kinds of observers. A ``ContextObserver`` is called synchronously, in the isolation of the context. An
+/// asynchronous sequence of a ``Broadcast`` is consumed in any isolation. Notifications are posted for both kinds of
+/// code.
 final class ContextNotifier {
+    /// The saves of all contexts in the process, for sequences that select contexts.
+    static let savesOfAllContexts = Broadcast<AnyContextSave>()
+
     /// A Boolean value that indicates whether notifications are posted; `false` for a private context.
     private let postsNotifications: Bool
     private var observers: [WeakObserver] = []
@@ -26,6 +33,7 @@ final class ContextNotifier {
     @inline(__always)
     var hasObservers: Bool { !observers.isEmpty }
 
+    @inline(__always)
     func forEachObserver(_ body: (any ContextObserver) -> Void) {
         for box in observers {
             if let observer = box.observer { body(observer) }
@@ -87,7 +95,7 @@ final class ContextNotifier {
         guard !change.isEmpty else { return }
         // Observers may save, by which objects may get other identities: that is the next event.
         let changes = changeBroadcast?.hasSubscribers == true ? ObjectIDChanges(change) : nil
-        for box in observers { box.observer?.contextDidChange(change) }
+        forEachObserver { $0.contextDidChange(change) }
         if postsChanges { post(change, sender) }
         if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
     }
@@ -111,7 +119,7 @@ final class ContextNotifier {
 
     /// Notifies observers immediately that an object has another key.
     func notifyOfKey(_ old: Int64, of object: ManagedObject) {
-        for box in observers { box.observer?.contextDidChangeKey(old, of: object) }
+        forEachObserver { $0.contextDidChangeKey(old, of: object) }
     }
 
     /// Counts a reset, after which observers ignore the context until they fetch again.
@@ -159,7 +167,7 @@ final class ContextNotifier {
     }
 }
 
-/// An observer of every event of a context: a results controller or a child context.
+/// An observer of every event of a context: the list of a results controller, or a child context.
 protocol ContextObserver: AnyObject {
     func contextDidChange(_ change: ContextChange)
     /// Called immediately when an object gets another key.

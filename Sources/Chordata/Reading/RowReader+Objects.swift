@@ -68,8 +68,8 @@ extension RowReader {
         let access = graph.executor.beginAccess()
         defer { access.end() }
         readOrRecord {
-            if let batch = object.changes?.batch {
-                try readRows(of: batch, type: object.entityType)
+            if let keys = object.changes?.batchKeys {
+                try readFaults(among: keys, type: object.entityType)
             } else {
                 try readRow(key: object.key, type: object.entityType)
             }

@@ -97,9 +97,9 @@ extension RowReader {
         }
     }
 
-    /// Reads the rows of a batch, except those of objects that are no faults any more.
-    func readRows(of batch: FaultBatch, type: RuntimeEntity) throws {
-        let keys = batch.keys.filter { graph.registered(key: $0, rootIndex: type.rootIndex)?.isFault == true }
+    /// Reads the rows of some keys whose objects are still faults; released objects are not created again.
+    func readFaults(among keys: [Int64], type: RuntimeEntity) throws {
+        let keys = keys.filter { graph.registered(key: $0, rootIndex: type.rootIndex)?.isFault == true }
         try readRows(of: keys, type: type)
     }
 

@@ -35,13 +35,15 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// The error that prevented the last update; `nil` after a successful one.
     ///
     /// After an error, the set does not change until ``loadObjects()`` is called.
-    public private(set) var updateError: (any Error)?
+    public var updateError: (any Error)? { status.error }
 
     private var members: [ManagedObjectID: Object]?
     private var knownObjects: Set<Object>?
-    private let saves = SaveSubscription()
+    private var status = UpdateStatus()
     private var dependencies = ResultsDependencies([])
-    private var resetCount = 0
+    private let selection = ContextSelection()
+    /// Follows the selected saves, from the first fetch on.
+    private var updates: Task<Void, Never>?
 
     /// Creates a controller, whose ``fetchedObjects`` is `nil` until ``loadObjects()`` is called.
     /// - Parameters:
@@ -56,6 +58,8 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
     }
 
+    deinit { updates?.cancel() }
+
     /// A closure that selects the contexts whose saves the controller observes (rule S52 of <doc:Core-Data-Rules>).
     ///
     /// By default, these are the contexts without a parent that have the same coordinator as this controller's context.
@@ -63,9 +67,9 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     /// The closure is called during the save, in the isolation of the saved context.
     public var savedContextPredicate: @Sendable (ManagedObjectContext) -> Bool {
         get {
-            saves.predicate ?? SaveSubscription.rootContexts(of: managedObjectContext.persistentStoreCoordinator)
+            selection.predicate ?? ContextSelection.rootContexts(of: managedObjectContext.persistentStoreCoordinator)
         }
-        set { saves.setPredicate(newValue) }
+        set { selection.setPredicate(newValue) }
     }
 
     /// Fetches the objects and begins to observe saves (rule S46 of <doc:Core-Data-Rules>).
@@ -76,20 +80,27 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         dependencies = ResultsDependencies(bound.dependencies)
         // Before the fetch, so that no save falls between.
-        if let stream = saves.begin(for: managedObjectContext) {
-            Task { [weak self] in
-                for await save in stream { self?.follow(save) }
-            }
-        }
+        if updates == nil { updates = followSaves() }
         let objects = try managedObjectContext.fetch(fetchRequest)
         members = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
         knownObjects = nil
-        resetCount = managedObjectContext.notifier.resetCount
-        updateError = nil
+        status = UpdateStatus(ofResultsFetchedIn: managedObjectContext)
     }
 
-    private func follow(_ save: SaveSubscription.Save) {
-        guard members != nil, resetCount == managedObjectContext.notifier.resetCount, updateError == nil else { return }
+    /// Updates the set after each selected save, from now on.
+    private func followSaves() -> Task<Void, Never> {
+        let isRoot = ContextSelection.rootContexts(of: managedObjectContext.persistentStoreCoordinator)
+        // A released controller selects no context.
+        let saves = ContextNotifier.savesOfAllContexts.makeStream { [weak selection] context in
+            selection.map { ($0.predicate ?? isRoot)(context) } ?? false
+        }
+        return Task { [weak self] in
+            for await save in saves { self?.follow(save) }
+        }
+    }
+
+    private func follow(_ save: AnyContextSave) {
+        guard members != nil, status.canUpdate(in: managedObjectContext) else { return }
         let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
         let written = save.changes.inserted.union(save.changes.updated).filter {
             context.reader.ownEntityType(of: $0) != nil
@@ -122,14 +133,16 @@ public final class FetchedObjectsController<Object: ManagedObject> {
             }
             notify(additions, deletions, updates)
         } catch {
-            updateError = error
+            status.fail(error)
         }
     }
 
     /// Brings the context's objects up to a save; of its own it knows.
-    private func refreshFromStore(_ save: SaveSubscription.Save) {
-        if save.isOwn { return }
-        if save.isOfCoordinator, managedObjectContext.automaticallyMergesChangesFromParent {
+    private func refreshFromStore(_ save: AnyContextSave) {
+        if save.isOf(managedObjectContext) { return }
+        if save.isOf(managedObjectContext.persistentStoreCoordinator),
+            managedObjectContext.automaticallyMergesChangesFromParent
+        {
             managedObjectContext.processPendingChanges()
         } else {
             managedObjectContext.mergeChanges(save.changes)
@@ -155,58 +168,26 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
 }
 
-/// A controller's subscription to saves, on any thread.
-private final class SaveSubscription: Sendable {
-    struct Save: Sendable {
-        let changes: ObjectIDChanges
-        /// A Boolean value that indicates whether the context was the controller's own.
-        let isOwn: Bool
-        /// A Boolean value that indicates whether it was one of the same coordinator.
-        let isOfCoordinator: Bool
+/// A condition for the contexts whose saves a controller follows; it can be set and checked on any thread.
+private final class ContextSelection: Sendable {
+    /// A closure in a struct, which `withLock` does not wrap in more functions each time.
+    private struct Condition: Sendable {
+        var predicate: @Sendable (ManagedObjectContext) -> Bool
     }
 
-    private struct State {
-        /// `nil` for ``rootContexts(of:)``.
-        var predicate: (@Sendable (ManagedObjectContext) -> Bool)?
-        var number: Int?
-        var continuation: AsyncStream<Save>.Continuation?
+    private let condition = Mutex<Condition?>(nil)
+
+    /// The condition; `nil` for ``rootContexts(of:)``.
+    var predicate: (@Sendable (ManagedObjectContext) -> Bool)? { condition.withLock { $0 }?.predicate }
+
+    func setPredicate(_ predicate: @escaping @Sendable (ManagedObjectContext) -> Bool) {
+        condition.withLock { $0 = Condition(predicate: predicate) }
     }
 
-    private let state = Mutex(State())
-
-    var predicate: (@Sendable (ManagedObjectContext) -> Bool)? { state.withLock(\.predicate) }
-
-    /// The condition where none is set: contexts of a coordinator that save to the store.
+    /// The default condition: contexts of a coordinator that save to the store.
     static func rootContexts(
         of coordinator: PersistentStoreCoordinator?
     ) -> @Sendable (ManagedObjectContext) -> Bool {
         { $0.persistentStoreCoordinator === coordinator && $0.parent == nil }
-    }
-
-    func setPredicate(_ predicate: @escaping @Sendable (ManagedObjectContext) -> Bool) {
-        state.withLock { $0.predicate = predicate }
-    }
-
-    /// The saves from now on; `nil` where they are already observed.
-    func begin(for context: ManagedObjectContext) -> AsyncStream<Save>? {
-        guard state.withLock({ $0.number == nil }) else { return nil }
-        let (own, coordinator) = (ObjectIdentifier(context), context.persistentStoreCoordinator)
-        let (stream, continuation) = AsyncStream.makeStream(of: Save.self, bufferingPolicy: .unbounded)
-        let isRoot = Self.rootContexts(of: coordinator)
-        let number = SaveObservers.add { [weak self] context, changes in
-            guard let self, (self.predicate ?? isRoot)(context) else { return }
-            let isOwn = ObjectIdentifier(context) == own
-            let isOfCoordinator = context.persistentStoreCoordinator === coordinator
-            continuation.yield(Save(changes: changes, isOwn: isOwn, isOfCoordinator: isOfCoordinator))
-        }
-        state.withLock { ($0.number, $0.continuation) = (number, continuation) }
-        return stream
-    }
-
-    deinit {
-        state.withLock { state in
-            if let number = state.number { SaveObservers.remove(number) }
-            state.continuation?.finish()
-        }
     }
 }

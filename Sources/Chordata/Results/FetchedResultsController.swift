@@ -53,22 +53,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///
     /// The error means that the objects of a section were no longer consecutive, or that the store could not be read.
     /// The results then do not change until ``performFetch()`` is called.
-    public var changeError: (any Error)? {
-        resultsObservers.recordAccess()
-        return stopError
-    }
+    public var changeError: (any Error)? { follower.changeError }
 
-    private var stopError: (any Error)?
-    /// The number of events that are being reported to a delegate, which may read rows of this list.
-    private var reportCount = 0
+    private let follower: ListFollower<ResultsEngine>
     private var computedSectionName: ((ManagedObject) -> String)?
-    private var tracker: ResultsEngine?
-    /// A Boolean value that indicates whether there were events without a delegate.
-    private var hasMissedEvents = false
-    /// F20: the context's when the objects were fetched; after a reset the list knows none that is alive.
-    private var resetCount = 0
-    private var listener: ContextEventObserver?
-    private let resultsObservers = ResultsObservers()
     // What was asked for since the list changed last.
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
@@ -92,6 +80,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
         self.managedObjectContext = managedObjectContext
         self.sectionNameKeyPath = sectionNameKeyPath
         self.cacheName = cacheName
+        follower = ListFollower(managedObjectContext)
+        follower.controller = self
     }
 
     /// Creates a controller whose sections are defined by the values of a property.
@@ -120,6 +110,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         self.fetchRequest = fetchRequest
         self.managedObjectContext = managedObjectContext
         self.cacheName = cacheName
+        follower = ListFollower(managedObjectContext)
         if let keys = keys(of: keyPath) {
             sectionNameKeyPath = keys.joined(separator: ".")
         } else {
@@ -129,6 +120,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 return (value as? String) ?? (value as? any OptionalValue)?.text ?? "\(value)"
             }
         }
+        follower.controller = self
     }
 
     /// Fetches the objects and computes the sections (rule F5 of <doc:Core-Data-Rules>).
@@ -139,43 +131,29 @@ public final class FetchedResultsController<Object: ManagedObject> {
     ///   ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
-        precondition(
-            reportCount == 0,
-            "performFetch() was called while changes are reported; call it in controllerDidChangeContent(_:)"
-        )
-        var sectionKey: ResultsSectionKey?
-        if let sectionNameKeyPath {
-            guard !fetchRequest.sortKeys.isEmpty else {
-                throw FetchError.missingSortKey(entityName: fetchRequest.entityName)
-            }
-            let schema = managedObjectContext.schema
-            sectionKey =
-                if let computedSectionName {
-                    ResultsSectionKey(sectionNameKeyPath, computedBy: computedSectionName)
-                } else {
-                    try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
-                }
+        try follower.fetch {
+            try ResultsEngine(
+                fetchRequest,
+                in: managedObjectContext,
+                sectionKey: makeSectionKey(),
+                keepsIdentities: true,
+                cacheName: cacheName
+            )
         }
-        tracker = try ResultsEngine(
-            fetchRequest,
-            in: managedObjectContext,
-            sectionKey: sectionKey,
-            keepsIdentities: true,
-            cacheName: cacheName
-        )
         forgetKnown()
-        stopError = nil
-        hasMissedEvents = false
-        resetCount = managedObjectContext.notifier.resetCount
-        if listener == nil {
-            listener = ContextEventObserver(managedObjectContext) { [weak self] change in
-                self?.contextDidChange(change)
-            } didChangeKey: { [weak self] old, object in
-                self?.contextDidChangeKey(old, of: object)
-            }
-        }
-        resultsObservers.notify(FetchedResultsChanges(fetched: snapshot))
+        follower.notifyOfFetch()
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
+    }
+
+    /// Returns the section key for a fetch; `nil` for one section.
+    private func makeSectionKey() throws -> ResultsSectionKey? {
+        guard let sectionNameKeyPath else { return nil }
+        guard !fetchRequest.sortKeys.isEmpty else {
+            throw FetchError.missingSortKey(entityName: fetchRequest.entityName)
+        }
+        if let computedSectionName { return ResultsSectionKey(sectionNameKeyPath, computedBy: computedSectionName) }
+        let schema = managedObjectContext.schema
+        return try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
     }
 
     /// Deletes the cache files with a name, or all of them, of the stores that the program has opened (rule F43 of
@@ -191,14 +169,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The fetched objects in order; `nil` before the first fetch.
     /// - Complexity: O(n) at the first access after a change.
     public var fetchedObjects: [Object]? {
-        resultsObservers.recordAccess()
-        guard let tracker else { return nil }
+        follower.observers.recordAccess()
+        guard let engine = follower.list else { return nil }
         if let knownObjects { return knownObjects }
         var objects: [Object] = []
-        objects.reserveCapacity(tracker.list.count)
-        tracker.list.sections.forEach { objects += $0.rows.objects() as [Object] }
+        objects.reserveCapacity(engine.list.count)
+        engine.list.sections.forEach { objects += $0.rows.objects() as [Object] }
         // Who keeps identities does not keep the objects by way of what was asked for.
-        if !tracker.keepsIdentities { knownObjects = objects }
+        if !engine.keepsIdentities { knownObjects = objects }
         return objects
     }
 
@@ -207,42 +185,29 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// Without a section key path, there is always one section (rule F4 of <doc:Core-Data-Rules>).
     /// - Complexity: O(n) in the number of sections at the first access after a change.
     public var sections: [FetchedResultsSectionInfo<Object>]? {
-        resultsObservers.recordAccess()
-        guard let tracker else { return nil }
+        follower.observers.recordAccess()
+        guard let engine = follower.list else { return nil }
         if let knownSections { return knownSections }
         var sections: [FetchedResultsSectionInfo<Object>] = []
-        tracker.list.sections.forEach { sections.append(sectionInfo($0)) }
+        engine.list.sections.forEach { sections.append(sectionInfo($0)) }
         knownSections = sections
         return sections
     }
 
     /// The current results as object IDs in sections; it has no sections before the first fetch.
     /// - Complexity: O(n).
-    public var snapshot: FetchedResultsSnapshot {
-        resultsObservers.recordAccess()
-        return tracker.map { FetchedResultsSnapshot($0.list) } ?? FetchedResultsSnapshot(sections: [])
-    }
+    public var snapshot: FetchedResultsSnapshot { follower.snapshot }
 
     /// Returns the object at an index path; an index path out of range traps (rule F13 of <doc:Core-Data-Rules>).
     /// - Returns: The object.
     /// - Complexity: O(log n).
-    public func object(at indexPath: IndexPath) -> Object {
-        guard let sections = tracker?.list.sections else {
-            preconditionFailure("call performFetch() before object(at:)")
-        }
-        precondition(
-            indexPath.count == 2 && (0..<sections.count).contains(indexPath.section)
-                && (0..<sections[indexPath.section].rows.count).contains(indexPath.row),
-            "index path \(indexPath) is out of range; the list has \(sections.count) sections"
-        )
-        return sections[indexPath.section].rows[indexPath.row].object(as: Object.self)
-    }
+    public func object(at indexPath: IndexPath) -> Object { follower.row(at: indexPath).object(as: Object.self) }
 
     /// Returns the index path of an object.
     /// - Returns: The index path; `nil` when the object is not in the results.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
-        guard let list = tracker?.list, object.managedObjectContext === managedObjectContext,
+        guard let list = follower.list?.list, object.managedObjectContext === managedObjectContext,
             let row = list[object.key], row.isOf(object)
         else { return nil }
         return IndexPath(list.position(of: row))
@@ -292,53 +257,14 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// var shown = controller.snapshot
     /// for await change in controller.changes { shown.apply(change) }
     /// ```
-    public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
-
-    /// F15: whether changes have observers.
-    private var isFollowed: Bool {
-        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || resultsObservers.hasObservers
-    }
-
-    private func contextDidChange(_ change: ContextChange) {
-        guard let tracker, resetCount == managedObjectContext.notifier.resetCount,
-            stopError == nil  // What it could not follow, it does not know.
-        else { return }
-        guard isFollowed else {
-            hasMissedEvents = true
-            return
-        }
-        do {
-            let changes = try tracker.follow(change, afterMissedEvents: hasMissedEvents)
-            hasMissedEvents = false
-            if !changes.isEmpty { notify(changes) }
-        } catch {
-            stopError = error
-            resultsObservers.end()
-        }
-    }
-
-    private func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
-        tracker?.changeKey(old, of: object)
-    }
-
-    private func notify(_ changes: ResultsChanges) {
-        forgetKnown()
-        // Where only a delegate observes rows, it is not needed.
-        lazy var values = FetchedResultsChanges(changes)
-        resultsObservers.notify(values)
-        if let snapshotDelegate {
-            var snapshot = snapshot
-            snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
-            snapshotDelegate.controller(self, didChangeContentWith: snapshot)
-        } else if let differenceDelegate, sectionNameKeyPath == nil {
-            differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
-        } else if let delegate {
-            report(changes, to: delegate)
-        }
-    }
+    public var changes: AsyncStream<FetchedResultsChanges> { follower.observers.makeStream() }
 
     private func report(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate<Object>) {
-        reportCount += 1
+        follower.report { reportContent(changes, to: delegate) }
+        delegate.controllerDidChangeContent(self)
+    }
+
+    private func reportContent(_ changes: ResultsChanges, to delegate: any FetchedResultsControllerDelegate<Object>) {
         delegate.controllerWillChangeContent(self)
         for change in changes.deletedSections {
             delegate.controller(
@@ -366,8 +292,26 @@ public final class FetchedResultsController<Object: ManagedObject> {
                 newIndexPath: new.map { IndexPath($0) }
             )
         }
-        reportCount -= 1
-        delegate.controllerDidChangeContent(self)
+    }
+}
+
+extension FetchedResultsController: ListController {
+    var hasDelegate: Bool { delegate != nil || snapshotDelegate != nil || differenceDelegate != nil }
+
+    func listDidChange(_ changes: ResultsChanges) {
+        forgetKnown()
+        // Where only a delegate observes rows, it is not needed.
+        lazy var values = FetchedResultsChanges(changes)
+        follower.observers.notify(values)
+        if let snapshotDelegate {
+            var snapshot = snapshot
+            snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
+            snapshotDelegate.controller(self, didChangeContentWith: snapshot)
+        } else if let differenceDelegate, sectionNameKeyPath == nil {
+            differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
+        } else if let delegate {
+            report(changes, to: delegate)
+        }
     }
 }
 

@@ -41,19 +41,9 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
     /// After an error, the results do not change until ``performFetch()`` is called.
-    public var changeError: (any Error)? {
-        resultsObservers.recordAccess()
-        return stopError
-    }
+    public var changeError: (any Error)? { follower.changeError }
 
-    private var stopError: (any Error)?
-    /// The number of events that are being reported to a delegate, which may read rows of this list.
-    private var reportCount = 0
-    private var hierarchy: ResultsHierarchy?
-    private var hasMissedEvents = false
-    private var resetCount = 0
-    private var listener: ContextEventObserver?
-    private let resultsObservers = ResultsObservers()
+    private let follower: ListFollower<ResultsHierarchy>
 
     /// Creates a controller with the name of a relationship; its results are empty until ``performFetch()`` is called.
     /// - Parameters:
@@ -71,6 +61,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         self.relationshipName = relationshipName
         self.sortKeys = sortKeys
         self.managedObjectContext = managedObjectContext
+        follower = ListFollower(managedObjectContext)
+        follower.controller = self
     }
 
     /// Creates a controller whose rows are the sorted members of a to-many relationship.
@@ -126,10 +118,12 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     ///   that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.
     /// - Precondition: No delegate is being notified of changes; calls in `controllerDidChangeContent` are allowed.
     public func performFetch() throws {
-        precondition(
-            reportCount == 0,
-            "performFetch() was called while changes are reported; call it in controllerDidChangeContent(_:)"
-        )
+        try follower.fetch { try ResultsHierarchy(fetchRequest, relationship(), in: managedObjectContext) }
+        follower.notifyOfFetch()
+    }
+
+    /// Returns the relationship of the rows, for a fetch.
+    private func relationship() throws -> ResultsHierarchy.Relationship {
         let relationship = try ResultsHierarchy.Relationship(
             relationshipName,
             of: fetchRequest,
@@ -143,18 +137,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
                 suggestion: nil
             )
         }
-        hierarchy = try ResultsHierarchy(fetchRequest, relationship, in: managedObjectContext)
-        stopError = nil
-        hasMissedEvents = false
-        resetCount = managedObjectContext.notifier.resetCount
-        if listener == nil {
-            listener = ContextEventObserver(managedObjectContext) { [weak self] change in
-                self?.contextDidChange(change)
-            } didChangeKey: { [weak self] old, object in
-                self?.hierarchy?.changeKey(old, of: object)
-            }
-        }
-        resultsObservers.notify(FetchedResultsChanges(fetched: snapshot))
+        return relationship
     }
 
     // MARK: Contents
@@ -162,8 +145,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// The sections, one for each parent; `nil` before the first fetch.
     /// - Complexity: O(n) in the number of parent objects.
     public var sections: [HierarchicalResultsSection<Parent, Object>]? {
-        resultsObservers.recordAccess()
-        return hierarchy.map { hierarchy in
+        follower.observers.recordAccess()
+        return follower.list.map { hierarchy in
             (0..<hierarchy.count).map { HierarchicalResultsSection(section: hierarchy[$0]) }
         }
     }
@@ -172,29 +155,18 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     ///
     /// The snapshot is empty before the first fetch.
     /// - Complexity: O(n).
-    public var snapshot: FetchedResultsSnapshot {
-        resultsObservers.recordAccess()
-        return hierarchy.map { FetchedResultsSnapshot($0) } ?? FetchedResultsSnapshot(sections: [])
-    }
+    public var snapshot: FetchedResultsSnapshot { follower.snapshot }
 
     /// Returns the object at an index path; an index path out of range traps.
     /// - Returns: The object.
     /// - Complexity: O(log n).
-    public func object(at indexPath: IndexPath) -> Object {
-        guard let hierarchy else { preconditionFailure("call performFetch() before object(at:)") }
-        precondition(
-            indexPath.count == 2 && (0..<hierarchy.count).contains(indexPath.section)
-                && (0..<hierarchy[indexPath.section].rows.count).contains(indexPath.row),
-            "index path \(indexPath) is out of range; the list has \(hierarchy.count) sections"
-        )
-        return hierarchy[indexPath.section].rows[indexPath.row].object(as: Object.self)
-    }
+    public func object(at indexPath: IndexPath) -> Object { follower.row(at: indexPath).object(as: Object.self) }
 
     /// Returns the first index path of an object, which may be a member of several parents.
     /// - Returns: The index path; `nil` when the object is not in the results.
     /// - Complexity: O(log n).
     public func indexPath(forObject object: Object) -> IndexPath? {
-        hierarchy?.position(of: object).map { IndexPath($0) }
+        follower.list?.position(of: object).map { IndexPath($0) }
     }
 
     // MARK: Changes
@@ -203,33 +175,20 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     /// ``performFetch()``.
     ///
     /// The sequence behaves like ``FetchedResultsController/changes``.
-    public var changes: AsyncStream<FetchedResultsChanges> { resultsObservers.makeStream() }
-
-    private func contextDidChange(_ change: ContextChange) {
-        guard let hierarchy, resetCount == managedObjectContext.notifier.resetCount,
-            stopError == nil  // What it could not follow, it does not know.
-        else { return }
-        guard delegate != nil || resultsObservers.hasObservers else {
-            hasMissedEvents = true
-            return
-        }
-        do {
-            let changes = try hierarchy.follow(change, afterMissedEvents: hasMissedEvents)
-            hasMissedEvents = false
-            guard !changes.isEmpty else { return }
-            resultsObservers.notify(FetchedResultsChanges(changes))
-            if let delegate { report(changes, to: delegate) }
-        } catch {
-            stopError = error
-            resultsObservers.end()
-        }
-    }
+    public var changes: AsyncStream<FetchedResultsChanges> { follower.observers.makeStream() }
 
     private func report(
         _ changes: ResultsHierarchyChanges,
         to delegate: any HierarchicalResultsControllerDelegate<Parent, Object>
     ) {
-        reportCount += 1
+        follower.report { reportContent(changes, to: delegate) }
+        delegate.controllerDidChangeContent(self)
+    }
+
+    private func reportContent(
+        _ changes: ResultsHierarchyChanges,
+        to delegate: any HierarchicalResultsControllerDelegate<Parent, Object>
+    ) {
         delegate.controllerWillChangeContent(self)
         let sections = [
             (changes.deletedSections, FetchedResultsChangeType.delete), (changes.insertedSections, .insert),
@@ -251,8 +210,15 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
                 newIndexPath: new.map { IndexPath($0) }
             )
         }
-        reportCount -= 1
-        delegate.controllerDidChangeContent(self)
+    }
+}
+
+extension HierarchicalResultsController: ListController {
+    var hasDelegate: Bool { delegate != nil }
+
+    func listDidChange(_ changes: ResultsHierarchyChanges) {
+        follower.observers.notify(FetchedResultsChanges(changes))
+        if let delegate { report(changes, to: delegate) }
     }
 }
 

@@ -44,23 +44,3 @@ extension ResultsObservers: Observable {
     /// A placeholder for the results in key paths of observation.
     subscript(observed _: ObservedField) -> Void { () }
 }
-
-/// Observes a context for a controller, so that the controller needs no public conformance; neither retains the other.
-final class ContextEventObserver: ContextObserver {
-    private let didChange: (ContextChange) -> Void
-    private let didChangeKey: (Int64, ManagedObject) -> Void
-
-    init(
-        _ context: ManagedObjectContext,
-        didChange: @escaping (ContextChange) -> Void,
-        didChangeKey: @escaping (Int64, ManagedObject) -> Void
-    ) {
-        self.didChange = didChange
-        self.didChangeKey = didChangeKey
-        context.notifier.add(self)
-    }
-
-    func contextDidChange(_ change: ContextChange) { didChange(change) }
-
-    func contextDidChangeKey(_ old: Int64, of object: ManagedObject) { didChangeKey(old, object) }
-}

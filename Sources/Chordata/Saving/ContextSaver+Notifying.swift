@@ -25,10 +25,7 @@ extension ContextSaver {
 
     /// The changes that a save is about to write, if they have observers.
     private func changesToAnnounce(_ effects: SaveEffects) -> SavedObjects? {
-        guard graph.callsHooks, notifier.isSavingObserved || store.saves.hasSubscribers || SaveObservers.hasSubscribers
-        else {
-            return nil
-        }
+        guard graph.callsHooks, notifier.isSavingObserved || hasStoreSubscribers else { return nil }
         var saved = SavedObjects(graph.changedObjects)
         for derived in effects.derivedRows {
             let (key, type) = (derived.row.key, derived.row.values.entityType)
@@ -38,22 +35,27 @@ extension ContextSaver {
         return saved
     }
 
-    /// Notifies observers of the saves of all contexts.
-    func notifyObserversOfAllSaves(_ changes: ObjectIDChanges) {
-        guard SaveObservers.hasSubscribers else { return }
-        SaveObservers.notify(graph.sender, changes)
-    }
-
     /// 5B step 8, N3: notifies observers of the written changes.
     func postSave(_ saved: SavedObjects) {
         guard !saved.isEmpty else { return }
-        if notifier.hasSaveSubscribers || store.saves.hasSubscribers || SaveObservers.hasSubscribers {
+        if notifier.hasSaveSubscribers || hasStoreSubscribers {
             let changes = saved.objectIDs
-            notifyObserversOfAllSaves(changes)
             // What went to a parent is not in the store.
-            if parent == nil { store.saves.send(ContextSave(contextName: contextName, changes: changes)) }
+            sendSave(changes, isStored: parent == nil)
             notifier.sendSave(changes)
         }
         notifier.postSave(saved, sender: graph.sender)
+    }
+
+    /// A Boolean value that indicates whether a sequence of the saves of several contexts has a consumer.
+    var hasStoreSubscribers: Bool { store.saves.hasSubscribers || ContextNotifier.savesOfAllContexts.hasSubscribers }
+
+    /// Gives the consumers of the sequences of several contexts a save of this one.
+    /// - Parameter isStored: Whether the save has written to the store.
+    func sendSave(_ changes: ObjectIDChanges, isStored: Bool) {
+        if let context = graph.owner?.takeUnretainedValue() {
+            ContextNotifier.savesOfAllContexts.send(AnyContextSave(of: context, changes), from: context)
+        }
+        if isStored { store.saves.send(ContextSave(contextName: contextName, changes: changes)) }
     }
 }

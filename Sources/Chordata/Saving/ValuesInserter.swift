@@ -193,15 +193,12 @@ final class ValuesInserter {
     /// Notifies this context and observers of new rows, and of others that were changed with them.
     private func postSave(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValuesInsertBuffer) {
         let type = rows.type
-        if store.saves.hasSubscribers || SaveObservers.hasSubscribers {
+        if hasStoreSubscribers {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
-            if !changes.isEmpty {
-                saver.notifyObserversOfAllSaves(changes)
-                store.saves.send(ContextSave(contextName: saver.contextName, changes: changes))
-            }
+            if !changes.isEmpty { saver.sendSave(changes, isStored: true) }
         }
         editor.invalidateMembers(leadingTo: rows)
         var deletedRows = DeletedRowKeys()

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Chordata
@@ -233,6 +234,37 @@ import Testing
         #expect(try await recorder.take() == ["will", "- Ann", "did"])
     }
 
+    /// After a reset the set is unchanged, and nothing is reported until it is loaded again.
+    @Test func resetsStopTheUpdates() async throws {
+        let controller = try controller()
+        try controller.loadObjects()
+        container.viewContext.reset()
+        Player(context: other, name: "Kim").age = 20
+        try other.save()
+        #expect(try await recorder.take() == [] && controller.fetchedObjects?.count == 2)
+        try controller.loadObjects()
+        #expect(names(controller) == ["Ann", "Cem", "Kim"])
+        Player(context: other, name: "Leo").age = 21
+        try other.save()
+        #expect(try await recorder.take() == ["will", "+ Leo", "did"])
+    }
+
+    /// The predicate of a released controller is not called any more, even if its task has not run yet.
+    @Test func releasedControllersCallNoPredicate() throws {
+        let calls = Calls()
+        do {
+            let controller = try controller()
+            controller.savedContextPredicate = { _ in calls.add() }
+            try controller.loadObjects()
+            try player("Ann").age = 36
+            try other.save()
+        }
+        #expect(calls.count == 1)
+        try player("Ann").age = 37
+        try other.save()
+        #expect(calls.count == 1)
+    }
+
     /// A released controller receives no notifications and leaks nothing.
     @Test func releasedControllersAreNotNotified() async throws {
         weak var released: FetchedObjectsController<Player>?
@@ -245,4 +277,11 @@ import Testing
         try other.save()
         #expect(try await recorder.take() == [] && released == nil)
     }
+}
+
+/// Counts the calls of a predicate, on any thread.
+private final class Calls: Sendable {
+    private let calls = Atomic<Int>(0)
+    var count: Int { calls.load(ordering: .relaxed) }
+    func add() -> Bool { calls.wrappingAdd(1, ordering: .relaxed).newValue > 0 }
 }

@@ -44,6 +44,32 @@ struct ResultsDependencies {
         ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
     }
 
+    /// The objects of a list that an event may have changed, inserted or affected through other objects, after their
+    /// rows were read; deleted objects are not included.
+    /// - Parameter isWanted: Returns a Boolean value that indicates whether the list may have objects of an entity.
+    /// - Returns: The objects, and whether there are no more.
+    @inline(__always)
+    func objects(
+        touchedBy change: ContextChange,
+        in context: ManagedObjectContext,
+        where isWanted: (RuntimeEntity) -> Bool
+    ) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
+        var touched: Set<ManagedObject> = []
+        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
+        where isWanted(object.entityType) {
+            touched.insert(object)
+        }
+        for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
+            touched.formUnion(
+                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
+            )
+        }
+        let affected = try objects(affectedBy: change, in: context)
+        for object in affected ?? [] where isWanted(object.entityType) { touched.insert(object) }
+        try context.fetcher.readFaults(among: touched)
+        return (touched, affected != nil)
+    }
+
     /// The objects that reference the changed objects of an event; `nil` where they are unknown, because a relationship
     /// has no inverse or the earlier references to an object are unknown.
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {

@@ -47,27 +47,15 @@ final class ResultsEngine {
     private var bound: BoundFetchRequest { fetch.bound }
 
     /// A Boolean value that indicates whether rows hold no objects.
-    var keepsIdentities: Bool { fetch.batches != nil }
+    var keepsIdentities: Bool { fetch.loader != nil }
 
     /// Brings the list up to an event of the context.
     ///
     /// After an error the list is as it was, and does not know what happened.
     /// - Parameter hasMissedEvents: Whether the list missed earlier events.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
-        var touched: Set<ManagedObject> = []
-        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
-        where isWanted(object) {
-            touched.insert(object)
-        }
-        for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
-            touched.formUnion(
-                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
-            )
-        }
-        let affected = try dependencies.objects(affectedBy: change, in: context)
-        touched.formUnion((affected ?? []).lazy.filter(isWanted))
+        let (touched, isKnown) = try dependencies.objects(touchedBy: change, in: context) { isWanted($0) }
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
-        try context.fetcher.readFaults(among: touched)
 
         memo.removeAll()
         defer { memo.removeAll() }
@@ -83,7 +71,7 @@ final class ResultsEngine {
         }
         // A row that another object has now is that object's.
         for entry in entries { removed.remove(entry.row.key) }
-        let isUnknown = affected == nil || hasMissedEvents || bound.offset > 0 && mayShiftOffset(by: change, touched)
+        let isUnknown = !isKnown || hasMissedEvents || bound.offset > 0 && mayShiftOffset(by: change, touched)
         if isUnknown || mayHaveVacancy(entries, removed) {
             let fetched = try fetch.entries()
             let touchedKeys = Set(touched.map(\.key))

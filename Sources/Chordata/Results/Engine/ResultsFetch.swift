@@ -14,7 +14,7 @@ struct ResultsFetch {
     let order: ResultsOrder
     let sectionKey: ResultsSectionKey?
     /// `nil` where rows hold their objects.
-    let batches: ResultsBatches?
+    let loader: ObjectBatchLoader?
     private let context: ManagedObjectContext
     private let fetchObjects: (_ isSorted: Bool) throws -> [ManagedObject]
     private let fetchIDs: () throws -> [ManagedObjectID]
@@ -38,9 +38,9 @@ struct ResultsFetch {
         paths = Set(
             bound.sortTerms.map { $0.keyPath.relationships.map(\.name) } + [sectionKey?.relationshipNames ?? []]
         ).filter { !$0.isEmpty }.ordered { $0.count < $1.count }
-        batches =
+        loader =
             keepsIdentities && request.fetchBatchSize > 0
-            ? ResultsBatches(of: request.fetchBatchSize, in: context) : nil
+            ? ObjectBatchLoader(batchSize: request.fetchBatchSize, in: context) : nil
         self.sectionKey = sectionKey
         self.context = context
         var unsorted = request
@@ -75,7 +75,7 @@ struct ResultsFetch {
 
     /// The rows in the order of what the store has.
     private func fetchEntries() throws -> [ResultsEntry] {
-        if batches != nil { return try entries(of: fetchIDs()) }
+        if loader != nil { return try entries(of: fetchIDs()) }
         let objects = try fetchObjects(true)
         try context.fetcher.prefetch(paths, of: objects, areAll: false)
         return entries(of: objects)
@@ -96,15 +96,15 @@ struct ResultsFetch {
     }
 
     private func forEachPart(of ids: [ManagedObjectID], _ body: ([ManagedObject]) throws -> Void) throws {
-        let size = batches == nil ? ids.count : Self.fetchedAtOnce
+        let size = loader == nil ? ids.count : Self.fetchedAtOnce
         for start in stride(from: 0, to: ids.count, by: max(size, 1)) {
             let ids = ids[start..<min(start + size, ids.count)]
             try {
-                let objects = try context.readObjects(with: Array(ids))
+                let objects = try context.fetcher.readObjects(with: Array(ids))
                 try context.fetcher.prefetch(paths, of: objects, areAll: false)
                 try body(objects)
             }()
-            guard batches != nil else { continue }
+            guard loader != nil else { continue }
             context.graph.releaseObjects(
                 of: ids.map { IdentityMap.Key(rootIndex: $0.entityType.rootIndex, key: $0.key) }
             )
@@ -118,7 +118,7 @@ struct ResultsFetch {
     }
 
     private func entry(of object: ManagedObject, sectionName: SectionName) -> ResultsEntry {
-        let row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object), batches: batches)
+        let row = ResultsRow(key: object.key, object: object, sortValues: order.values(of: object), loader: loader)
         return ResultsEntry(row: row, sectionName: sectionName)
     }
 
@@ -186,7 +186,7 @@ struct ResultsFetch {
         // Objects that are there may be older than the store, and the list shows them as they are.
         let knewNothing = context.graph.knowsNone
         // One scan costs less than looking for each row.
-        let isWhole = batches == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
+        let isWhole = loader == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
         let held = isWhole ? try fetchObjects(false) : []
         let isComplete =
             try isWhole

@@ -157,7 +157,9 @@ final class ResultsHierarchy {
     ///
     /// After an error everything is as it was, and does not know what happened.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsHierarchyChanges {
-        let (touched, isKnown) = try objectsTouched(by: change)
+        let (touched, isKnown) = try relationship.dependencies.objects(touchedBy: change, in: context) { type in
+            context.schema.model.entity(type.entity.name, isKindOf: relationship.destination.entity.name)
+        }
         let affected = isKnown && !hasMissedEvents ? parentsAffected(by: change, touched) : Set(sections.keys)
         var places: [Int64: Int] = [:]
         for key in affected { places[key] = sections[key].map(index) }
@@ -195,28 +197,6 @@ final class ResultsHierarchy {
         }
         changes.joinMoves()
         return changes
-    }
-
-    /// The objects of the rows' entity that an event touched, and whether these are all that it may have to do with.
-    private func objectsTouched(by change: ContextChange) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
-        let (type, model) = (relationship.destination, context.schema.model)
-        func isRow(_ candidate: RuntimeEntity) -> Bool {
-            model.entity(candidate.entity.name, isKindOf: type.entity.name)
-        }
-        var touched: Set<ManagedObject> = []
-        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
-        where isRow(object.entityType) {
-            touched.insert(object)
-        }
-        for (index, keys) in change.unseen.updated where isRow(context.schema.entityTypes[index]) {
-            touched.formUnion(
-                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
-            )
-        }
-        let affected = try relationship.dependencies.objects(affectedBy: change, in: context)
-        touched.formUnion((affected ?? []).lazy.filter { isRow($0.entityType) })
-        try context.fetcher.readFaults(among: touched)
-        return (touched, affected != nil)
     }
 
     /// The keys of the parents whose members an event may have changed.

@@ -4,7 +4,7 @@ final class ResultsRow: OrderStatisticTreeElement {
     private enum Holding {
         case object(ManagedObject)
         /// Its entity; it is made on access.
-        case entity(RuntimeEntity, ResultsBatches)
+        case entity(RuntimeEntity, ObjectBatchLoader)
     }
 
     /// The key of the object as its list knows it; only the list changes it, and the section.
@@ -21,7 +21,7 @@ final class ResultsRow: OrderStatisticTreeElement {
     var object: ManagedObject {
         switch holding {
         case .object(let object): object
-        case .entity(_, let batches): batches.object(of: self)
+        case .entity(_, let loader): loader.object(of: self)
         }
     }
 
@@ -35,11 +35,11 @@ final class ResultsRow: OrderStatisticTreeElement {
     /// The identity by which the list knows the object, which may have been removed and have the key of another one.
     var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
 
-    /// - Parameter batches: The source of the object on access; without it the row retains the object.
-    init(key: Int64, object: ManagedObject, sortValues: SortValues, batches: ResultsBatches? = nil) {
+    /// - Parameter loader: The source of the object on access; without it the row retains the object.
+    init(key: Int64, object: ManagedObject, sortValues: SortValues, loader: ObjectBatchLoader? = nil) {
         self.key = key
         tieKey = key
-        holding = batches.map { .entity(object.entityType, $0) } ?? .object(object)
+        holding = loader.map { .entity(object.entityType, $0) } ?? .object(object)
         self.sortValues = sortValues
     }
 

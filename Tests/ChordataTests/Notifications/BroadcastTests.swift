@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Chordata
+
+/// Sequences of values, some of which select the contexts whose values they get.
+struct BroadcastTests {
+    private func elements<Element>(of stream: AsyncStream<Element>) async -> [Element] {
+        var elements: [Element] = []
+        for await element in stream { elements.append(element) }
+        return elements
+    }
+
+    @Test func sequencesGetTheValuesOfSelectedContexts() async throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let (first, second) = (container.newContext(), container.newContext())
+        second.name = "second"
+        var broadcast: Broadcast<Int>? = Broadcast()
+        let all = try #require(broadcast?.makeStream())
+        let selected = try #require(broadcast?.makeStream { $0.name == "second" })
+        let none = try #require(broadcast?.makeStream { _ in false })
+        broadcast?.send(1, from: first)
+        broadcast?.send(2, from: second)
+        // The condition is checked at the time of the value.
+        first.name = "second"
+        broadcast?.send(3, from: first)
+        broadcast = nil
+        #expect(await elements(of: all) == [1, 2, 3])
+        #expect(await elements(of: selected) == [2, 3])
+        #expect(await elements(of: none) == [])
+    }
+
+    /// A predicate is code of the program, which may subscribe or save: it runs without the lock.
+    @Test(.timeLimit(.minutes(30))) func predicatesCanUseTheBroadcast() async throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let broadcast = Broadcast<Int>()
+        let stream = broadcast.makeStream { [weak broadcast] _ in broadcast?.hasSubscribers == true }
+        broadcast.send(1, from: context)
+        broadcast.finish()
+        #expect(await elements(of: stream) == [1] && !broadcast.hasSubscribers)
+    }
+}
