@@ -193,7 +193,7 @@ final class ValuesInserter {
     /// Notifies this context and observers of new rows, and of others that were changed with them.
     private func postSave(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValuesInsertBuffer) {
         let type = rows.type
-        if hasStoreSubscribers {
+        if saver.hasStoreSubscribers {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })

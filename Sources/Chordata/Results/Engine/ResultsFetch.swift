@@ -226,7 +226,7 @@ struct ResultsFetch {
             let scratch = ManagedObjectContext(for: context.merger, readsThrough: true)
             var last: ResultsSectionKey.Last?
             for start in stride(from: 0, to: ids.count, by: Self.fetchedAtOnce) {
-                let objects = try scratch.readObjects(
+                let objects = try scratch.fetcher.readObjects(
                     with: Array(ids[start..<min(start + Self.fetchedAtOnce, ids.count)])
                 )
                 try scratch.fetcher.prefetch(paths, of: objects, areAll: false)
