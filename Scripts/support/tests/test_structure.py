@@ -88,6 +88,16 @@ class StructureTests(unittest.TestCase):
             self.assertEqual(self.check({"SQLite/R.swift": f"func f() {{\n    {line}\n}}\n"}), (0, ""))
         self.assertEqual(self.check({"Reading/R.swift": 'let sql = "SELECT a FROM b WHERE c = \\(dialect.parameters(1...1))"\n'}), (0, ""))
 
+    def test_writes_of_the_graph(self):
+        for line in ["graph.event.refreshed.append(object)", "graph.remote.hasMerged = true", "graph.event.refreshed += all",
+                     "graph.remote.deferred[key] = row", "let all = graph.unsaved.takeObjects()"]:
+            code, output = self.check({"Merging/M.swift": f"func f() {{\n    {line}\n}}\n"})
+            self.assertEqual(code, 1, line)
+            self.assertIn("writes the state of the object graph", output)
+            self.assertEqual(self.check({"Graph/M.swift": f"func f() {{\n    {line}\n}}\n"}), (0, ""))
+        for line in ["if graph.event.isEmpty == true { return }", "let all = graph.event.refreshed.count", "if graph.remote.changed.contains(object) { return }"]:
+            self.assertEqual(self.check({"Merging/M.swift": f"func f() {{\n    {line}\n}}\n"}), (0, ""), line)
+
     def test_walks(self):
         files = {f"F{i}/A.swift": "" for i in range(10)}
 

@@ -2,12 +2,7 @@
 
 extension ManagedObjectContext {
     func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
-        if let last = graph.registry.lastEntityType, last.objectClass == objectClass { return last }
-        guard let type = schema.entityType(of: objectClass) else {
-            preconditionFailure("no entity of this context's model has the class \(objectClass)")
-        }
-        graph.registry.lastEntityType = type
-        return type
+        graph.entityType(for: objectClass)
     }
 
     /// Returns the object with an object ID if it is registered in the context.

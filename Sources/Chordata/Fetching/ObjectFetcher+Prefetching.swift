@@ -83,7 +83,7 @@ extension ObjectFetcher {
             let areNew = relationship.inverseToOne != nil && graph.knowsNone(rootIndex: rootIndex)
             defer {
                 if areNew {
-                    graph.registry.makeRoom(for: lists.reduce(0) { $0 + $1.members.count }, rootIndex: rootIndex)
+                    graph.makeRoom(for: lists.reduce(0) { $0 + $1.members.count }, rootIndex: rootIndex)
                     for list in lists { graph.register(list.members, rootIndex: rootIndex) }
                 }
             }

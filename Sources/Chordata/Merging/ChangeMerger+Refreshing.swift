@@ -22,7 +22,7 @@ extension ChangeMerger {
             if object.state == .updated { editor.undoChanges(of: object) }
             if object.state == .clean { graph.turnIntoFault(object) }
             mergePostponedDeletions(of: [IdentityMap.Key(of: object)])
-            graph.event.refreshed.append(object)
+            graph.recordRefresh(of: object)
         }
         graph.executor.scheduleProcessing()
     }
@@ -36,10 +36,10 @@ extension ChangeMerger {
             guard object.state == .clean, !object.isFault else { return }
             graph.turnIntoFault(object)
             // Observers get the object, and the context releases it after them.
-            if isObserved { graph.event.refreshed.append(object) }
+            if isObserved { graph.recordRefresh(of: object) }
         }
         if !graph.event.isEmpty { graph.executor.scheduleProcessing() }
-        if isObserved { graph.registry.requestSweep() } else if !graph.notifier.isProcessing { graph.sweep() }
+        if isObserved { graph.requestSweep() } else if !graph.notifier.isProcessing { graph.sweep() }
     }
 }
 

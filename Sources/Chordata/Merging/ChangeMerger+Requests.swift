@@ -39,7 +39,7 @@ extension ChangeMerger {
         reader.awakenObjects()
         if graph.notifier.isMergingObserved {
             // A row that was deleted again was not merged.
-            recordMerged(merged.filter { $0.kind != .inserted || isRegistered($0.id) })
+            graph.recordMerged(merged.filter { $0.kind != .inserted || isRegistered($0.id) })
         }
     }
 
@@ -80,20 +80,7 @@ extension ChangeMerger {
     }
 
     func recordMerged(_ rows: [ChangeSet.Row]) {
-        recordMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
-    }
-
-    private func recordMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
-        guard !rows.isEmpty else { return }
-        var merged = graph.event.merged ?? ObjectIDChanges()
-        for (id, kind) in rows {
-            switch kind {
-            case .inserted: merged.inserted.insert(id)
-            case .updated: merged.updated.insert(id)
-            case .deleted: merged.deleted.insert(id)
-            }
-        }
-        graph.event.merged = merged
+        graph.recordMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
     }
 
     // MARK: Rows whose values are not here
@@ -118,7 +105,7 @@ extension ChangeMerger {
     private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout RowsToRead) {
         let known = graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
         // If the deletion is undone, the object is read again.
-        if let known, known.state == .deleted { graph.remote.changedObjects.insert(known) }
+        if let known, known.state == .deleted { graph.recordChangedRow(of: known) }
         if known?.isFault ?? true, kind == .updated {
             recordUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
         }
@@ -136,12 +123,14 @@ extension ChangeMerger {
                 // A row that was deleted again is not reported.
                 guard let object = graph.registered(key: key, rootIndex: rootIndex) else { continue }
                 editor.forgetToMany(around: object)
-                graph.event.mergedInserted.append(object)
+                graph.recordMergedInsertion(of: object)
             }
-            graph.event.refreshed += try editor.refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
+            graph.recordRefresh(
+                of: try editor.refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
+            )
         }
         // The members read again may differ, which no row version shows.
-        graph.event.refreshed += withMembers.filter { !holdsSavedMembers($0) }
+        graph.recordRefresh(of: withMembers.filter { !holdsSavedMembers($0) })
     }
 
     /// Returns a Boolean value that indicates whether a to-many relationship without unsaved changes was read.

@@ -36,7 +36,7 @@ final class ChangeMerger {
     }
 
     func merge(_ row: ChangeSet.Row, _ deletedRows: inout DeletedRowKeys) {
-        graph.remote.hasMerged = true
+        graph.recordMerge()
         let known = graph.registered(key: row.key, rootIndex: row.type.rootIndex)
         // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
         // discarded its values.
@@ -49,8 +49,8 @@ final class ChangeMerger {
         }
         // Another program has deleted the row, and given its key to one of another entity.
         if let known, known.entityType !== row.type { return mergeDeletion(row, known, &deletedRows) }
-        if row.kind != .deleted, !graph.remote.deferredDeletions.isEmpty {
-            graph.remote.deferredDeletions[IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)] = nil
+        if row.kind != .deleted {
+            graph.takeDeferredDeletion(of: IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
         }
         switch row.kind {
         case .deleted: mergeDeletion(row, known, &deletedRows)
@@ -69,13 +69,13 @@ final class ChangeMerger {
                     editor.forgetToMany(of: row.type) { values.key(of: $0) }
                     // It was not reported here yet.
                     if row.kind == .inserted {
-                        graph.event.mergedInserted.append(known)
+                        graph.recordMergedInsertion(of: known)
                     } else {
                         recordUnseen(row)
                     }
                 }
                 if known.state == .deleted {
-                    graph.remote.changedObjects.insert(known)
+                    graph.recordChangedRow(of: known)
                     // If it comes back, it belongs to them.
                     editor.forgetToMany(of: row.type) { values.key(of: $0) }
                 }
@@ -91,7 +91,7 @@ final class ChangeMerger {
                 let object = graph.makeObject(of: row, values)
                 if row.type.hooks.awakeFromFetch != nil { reader.awakening.append(object) }
                 editor.forgetToMany(around: object)
-                graph.event.mergedInserted.append(object)
+                graph.recordMergedInsertion(of: object)
             } else {
                 // N4: an update of an unregistered object changes nothing, but an owner's list may have grown.
                 graph.willChangeObservedOwners(of: row.type) { values.key(of: $0) }
@@ -104,7 +104,7 @@ final class ChangeMerger {
     /// Records a changed row that has no registered object, for observers of the store.
     func recordUnseen(_ row: ChangeSet.Row) {
         guard graph.notifier.hasObservers else { return }
-        graph.event.unseen.insert(row)
+        graph.recordUnseen(row)
         // A child may have the object.
         graph.notifier.forEachChild { $0.passOn([row]) }
     }
@@ -113,7 +113,7 @@ final class ChangeMerger {
         if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
             // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
             // come from the inverse, so they do not keep a deleted row.
-            graph.remote.deferredDeletions[IdentityMap.Key(of: known)] = row
+            graph.deferDeletion(row, of: IdentityMap.Key(of: known))
             return
         }
         deletedRows.rows.insert(IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
@@ -123,7 +123,7 @@ final class ChangeMerger {
         graph.willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
         editor.forgetToMany(around: known)
         graph.detach(known)
-        graph.event.mergedDeleted.append(known)
+        graph.recordMergedDeletion(of: known)
     }
 
     /// Merges the deletions that waited for unsaved changes, which were discarded.
@@ -131,7 +131,7 @@ final class ChangeMerger {
         guard !graph.remote.deferredDeletions.isEmpty else { return }
         var deletedRows = DeletedRowKeys()
         for key in keys {
-            if let row = graph.remote.deferredDeletions.removeValue(forKey: key) { merge(row, &deletedRows) }
+            if let row = graph.takeDeferredDeletion(of: key) { merge(row, &deletedRows) }
         }
         editor.removeReferences(to: deletedRows)
     }
@@ -140,7 +140,7 @@ final class ChangeMerger {
     func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
         guard let known else {
             if row.kind == .inserted {
-                graph.event.mergedInserted.append(graph.makeFault(key: row.key, type: row.type))
+                graph.recordMergedInsertion(of: graph.makeFault(key: row.key, type: row.type))
             } else {
                 recordUnseen(row)
             }
@@ -148,16 +148,16 @@ final class ChangeMerger {
         }
         if known.isFault {
             if row.kind == .inserted {
-                graph.event.mergedInserted.append(known)
+                graph.recordMergedInsertion(of: known)
             } else {
                 recordUnseen(row)
             }
         }
-        if known.state == .deleted || known.state == .updated { graph.remote.changedObjects.insert(known) }
+        if known.state == .deleted || known.state == .updated { graph.recordChangedRow(of: known) }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
         editor.forgetToMany(around: known)
         graph.turnIntoFault(known)
-        graph.event.refreshed.append(known)
+        graph.recordRefresh(of: known)
     }
 }

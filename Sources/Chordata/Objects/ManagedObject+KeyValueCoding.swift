@@ -105,7 +105,7 @@ extension ManagedObject {
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let field = entityType.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
-        managedObjectContext?.graph.unsaved.recordChange()
+        managedObjectContext?.graph.recordUnsavedChange()
         switch field.kind.base {
         case .toOne:
             let object = destination(value, of: field)

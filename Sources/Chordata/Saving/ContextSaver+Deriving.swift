@@ -23,7 +23,7 @@ extension ContextSaver {
         for conflict in conflicts {
             guard let row = conflict.row, try editor.refresh(conflict.sourceObject, from: row) else { continue }
             try editor.settleOneToOnes(of: conflict.sourceObject, row.values)
-            graph.event.refreshed.append(conflict.sourceObject)
+            graph.recordRefresh(of: conflict.sourceObject)
         }
     }
 
@@ -43,7 +43,7 @@ extension ContextSaver {
                     let outdated = ends.filter { $0.state == .clean && !$0.isFault }
                     for (index, group) in Dictionary(grouping: outdated, by: \.entityType.index).orderedByKey {
                         let keys = Set(group.map(\.key)).sorted()
-                        graph.event.refreshed += try editor.refreshRows(of: keys, type: schema.entityTypes[index])
+                        graph.recordRefresh(of: try editor.refreshRows(of: keys, type: schema.entityTypes[index]))
                     }
                 }
             }

@@ -76,19 +76,17 @@ final class ContextSaver {
         let objects = graph.changedObjects.filter {
             $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey
         }
-        graph.unsaved.hasProvisionalKeys = !objects.isEmpty
-        guard graph.unsaved.hasProvisionalKeys else { return }
+        guard !objects.isEmpty else { return graph.recordPermanentKeys() }
         // By the table that the objects are of.
         var permanentKeys: [Int: [Int64: Int64]] = [:]
         for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
             permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
             schema.provisionalKeys.replace(object.key, with: key)
-            if !object.isNewInEvent { graph.unsaved.provisionalKeys[key] = object.key }
-            graph.changeKey(of: object, to: key)
+            graph.replaceProvisionalKey(of: object, with: key)
         }
         for (rootIndex, keys) in permanentKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
         notifier.forEachChild { $0.followNewKeys() }
-        graph.unsaved.hasProvisionalKeys = false
+        graph.recordPermanentKeys()
     }
 
     /// Tries to write all changes in one transaction.
@@ -140,10 +138,7 @@ final class ContextSaver {
     private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction has the store as it was before.
         reader.endReading()
-        let saved = graph.unsaved.takeObjects()
-        graph.remote.incompleteToManys = []
-        graph.remote.changedObjects = []
-        graph.remote.deferredDeletions = [:]
+        let saved = graph.takeSavedObjects()
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
         // What a hook or an observer deletes from here on is for the next save.
@@ -192,12 +187,11 @@ final class ContextSaver {
     /// Calls hooks, and notifies observers of their changes.
     /// - Returns: The objects that hooks and observers have changed, each once.
     func objectsChanged(by callHooks: () throws -> Void) rethrows -> [ManagedObject] {
-        // The event has them too, but it ends where a hook fetches.
-        graph.unsaved.changedByHooks = []
-        defer { graph.unsaved.changedByHooks = nil }
-        try callHooks()
-        processor.processPendingChanges()
-        return OrderedSet(graph.unsaved.changedByHooks ?? []).elements
+        let changed = try graph.collectingChanges {
+            try callHooks()
+            processor.processPendingChanges()
+        }
+        return OrderedSet(changed).elements
     }
 
     /// The change that other contexts receive for an object whose changes were written.

@@ -207,7 +207,7 @@ final class ValuesInserter {
         let isObserved = graph.notifier.isObserved
         if isObserved {
             // An observer shows the rows; without one they are found by the next fetch.
-            for key in keys { graph.event.mergedInserted.append(graph.makeFault(key: key, type: type)) }
+            for key in keys { graph.recordMergedInsertion(of: graph.makeFault(key: key, type: type)) }
         }
         guard isObserved || graph.observation != nil else { return }
         graph.executor.scheduleProcessing()

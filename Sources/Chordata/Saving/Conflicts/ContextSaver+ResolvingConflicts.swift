@@ -13,7 +13,7 @@ extension ContextSaver {
             do {
                 let effects = try writeChanges(freeingUniqueValues: attempt.freesUniqueValues)
                 editor.takeKeysOfReplacements()
-                graph.unsaved.provisionalKeys = [:]
+                graph.forgetProvisionalKeys()
                 return effects
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }

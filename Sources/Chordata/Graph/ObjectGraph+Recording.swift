@@ -1,0 +1,105 @@
+// What components above the graph record in it; only files in this folder write its state.
+
+extension ObjectGraph {
+    // MARK: The event
+
+    /// Records that an object without changes in this event may have other values than before.
+    func recordRefresh(of object: ManagedObject) { event.refreshed.append(object) }
+
+    /// Records that objects without changes in this event may have other values than before.
+    func recordRefresh(of objects: [ManagedObject]) { event.refreshed += objects }
+
+    /// Records that another context has inserted an object.
+    func recordMergedInsertion(of object: ManagedObject) { event.mergedInserted.append(object) }
+
+    /// Records that another context has deleted an object.
+    func recordMergedDeletion(of object: ManagedObject) { event.mergedDeleted.append(object) }
+
+    /// Records a change of a row that has no registered object, or only a fault.
+    func recordUnseen(_ row: ChangeSet.Row) { event.unseen.insert(row) }
+
+    /// Records merged rows, for observers of merges.
+    func recordMerged(_ rows: [(id: ManagedObjectID, kind: ChangeSet.Row.Kind)]) {
+        guard !rows.isEmpty else { return }
+        var merged = event.merged ?? ObjectIDChanges()
+        for (id, kind) in rows {
+            switch kind {
+            case .inserted: merged.inserted.insert(id)
+            case .updated: merged.updated.insert(id)
+            case .deleted: merged.deleted.insert(id)
+            }
+        }
+        event.merged = merged
+    }
+
+    // MARK: Changes by other contexts
+
+    /// Records that rows of other contexts were merged.
+    func recordMerge() { remote.hasMerged = true }
+
+    /// Records that the row of an object with unsaved changes was changed.
+    func recordChangedRow(of object: ManagedObject) { remote.changedObjects.insert(object) }
+
+    /// Keeps a deletion of a row until the unsaved changes of its object are discarded.
+    func deferDeletion(_ row: ChangeSet.Row, of key: IdentityMap.Key) { remote.deferredDeletions[key] = row }
+
+    /// Removes and returns a deletion that waits for unsaved changes; `nil` if there is none.
+    @discardableResult
+    func takeDeferredDeletion(of key: IdentityMap.Key) -> ChangeSet.Row? {
+        remote.deferredDeletions.isEmpty ? nil : remote.deferredDeletions.removeValue(forKey: key)
+    }
+
+    // MARK: Saves
+
+    /// Gives an object that was inserted with a provisional key a key of the store.
+    func replaceProvisionalKey(of object: ManagedObject, with key: Int64) {
+        if !object.isNewInEvent { unsaved.provisionalKeys[key] = object.key }
+        changeKey(of: object, to: key)
+    }
+
+    /// Records that all objects have keys of the store.
+    func recordPermanentKeys() { unsaved.hasProvisionalKeys = false }
+
+    /// Forgets the provisional keys by which observers knew objects, after a save.
+    func forgetProvisionalKeys() { unsaved.provisionalKeys = [:] }
+
+    /// Ends the unsaved changes, which were written, and what is known of the changes of other contexts to their rows.
+    /// - Returns: The objects that had unsaved changes.
+    func takeSavedObjects() -> [ManagedObject] {
+        remote.incompleteToManys = []
+        remote.changedObjects = []
+        remote.deferredDeletions = [:]
+        return unsaved.takeObjects()
+    }
+
+    /// Runs a closure that calls hooks.
+    /// - Returns: The objects that were changed meanwhile, in the order of the changes.
+    func collectingChanges(_ body: () throws -> Void) rethrows -> [ManagedObject] {
+        // The event has them too, but it ends where a hook fetches.
+        unsaved.changedByHooks = []
+        defer { unsaved.changedByHooks = nil }
+        try body()
+        return unsaved.changedByHooks ?? []
+    }
+
+    /// Records that unsaved changes may have become others, for child contexts.
+    func recordUnsavedChange() { unsaved.recordChange() }
+
+    // MARK: Registration
+
+    /// Makes room for objects of one table that are about to be registered.
+    func makeRoom(for count: Int, rootIndex: Int) { registry.makeRoom(for: count, rootIndex: rootIndex) }
+
+    /// Lets the next sweep release unreferenced objects.
+    func requestSweep() { registry.requestSweep() }
+
+    /// The entity of a class.
+    func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
+        if let last = registry.lastEntityType, last.objectClass == objectClass { return last }
+        guard let type = schema.entityType(of: objectClass) else {
+            preconditionFailure("no entity of this context's model has the class \(objectClass)")
+        }
+        registry.lastEntityType = type
+        return type
+    }
+}
