@@ -135,8 +135,8 @@ extension PredicateRenderer {
 }
 
 extension BoundComparison {
-    /// A Boolean value that indicates whether the database's own operators compare the sides: columns and constants, and
-    /// decimals only with decimals.
+    /// A Boolean value that indicates whether the database compares the sides by its operators: columns and constants,
+    /// and decimals only with decimals.
     var isOfColumns: Bool {
         guard left.isColumnOrConstant, right.isColumnOrConstant else { return false }
         guard let path = left.column else { return right.column == nil }

@@ -52,7 +52,7 @@ struct SQLDialectTests {
         ("name BEGINSWITH 'x'", "(t0.\"name\" >= $1 AND t0.\"name\" < $2)"),
         ("name LIKE 'x*y'", "other.like(t0.\"name\", $1, '')"), ("name ==[c] 'X'", "other.fold(t0.\"name\", 'c') = $1"),
         ("noindex:(name) == 'x'", "t0.\"name\" = $1"),
-        ("price + 1 > 2", "other.test('>', '', 'cN', other.compute('add:to:', 'dN', t0.\"price\", $1), $2)"),
+        ("price + 1 > 2", "other.test('>', '', 'vN', other.compute('add:to:', 'mN', t0.\"price\", $1), $2)"),
     ])
     func conditions(_ format: String, _ expected: String) throws { #expect(try sql(format) == expected) }
 

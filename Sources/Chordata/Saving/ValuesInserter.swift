@@ -176,7 +176,10 @@ final class ValuesInserter {
                 let new = (effects.firstKey..<effects.firstKey + Int64(rows.count)).map {
                     ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
                 }
-                store.inboxes.post(ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }), from: merger.inbox)
+                store.inboxes.post(
+                    ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }),
+                    from: merger.inbox
+                )
             }
         } catch let error as StoreError where error.violation == .reference {
             throw try danglingReference(in: rows) ?? error
