@@ -229,8 +229,9 @@ let package = Package(
         .testTarget(
             name: "ChordataMigrationTests",
             dependencies: [
-                "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "ChordataVerification",
+                "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataFiles", "ChordataMigration",
+                "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL", "ChordataTestSupport",
+                "ChordataVerification",
             ],
             swiftSettings: testSettings
         ),

@@ -26,11 +26,33 @@ package func sqlLiteral(_ value: AttributeValue) -> String {
     }
 }
 
+/// Returns a Boolean value that indicates whether a value becomes NULL in a store, because no column can hold a NaN.
+package func isStoredAsNull(_ value: AttributeValue) -> Bool {
+    switch value {
+    case .double(let double): double.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    case .decimal(let decimal): decimal.isNaN
+    case .integer, .boolean, .string, .url, .data, .uuid: false
+    }
+}
+
+/// Returns a Boolean value that indicates whether the literal of a value is a constant of SQLite and not an expression.
+package func hasConstantLiteral(_ value: AttributeValue) -> Bool {
+    switch value {
+    case .string(let string): !isSpeltAsBytes(string)
+    case .url(let url): !isSpeltAsBytes(url.absoluteString)
+    case .integer, .double, .decimal, .boolean, .date, .data, .uuid: true
+    }
+}
+
+/// Returns a Boolean value that indicates whether the literal of a text has its bytes.
+///
+/// SQLite reads a statement up to its first NUL, and tools change carriage returns into line feeds.
+private func isSpeltAsBytes(_ text: String) -> Bool { text.utf8.contains { $0 == 0 || $0 == 13 } }
+
 /// Writes a text as an SQL literal.
 package func sqlLiteral(text: String) -> String {
-    // SQLite reads a statement up to its first NUL, and tools make line feeds of carriage returns, so such a text is
-    // spelt as bytes.
-    if text.utf8.contains(where: { $0 == 0 || $0 == 13 }) { return "CAST(\(blobLiteral(Array(text.utf8))) AS TEXT)" }
+    if isSpeltAsBytes(text) { return "CAST(\(blobLiteral(Array(text.utf8))) AS TEXT)" }
     return "'\(escape(text, with: .sqlString))'"
 }
 

@@ -7,33 +7,31 @@ struct MigrationScript {
         /// The text of the comments before it, without their dashes.
         var comment: String
 
-        /// A Boolean value that indicates whether a column goes or is called otherwise, so that another one may have
-        /// its name.
+        /// A Boolean value that indicates whether a column is dropped or renamed, so that another one may have its
+        /// name.
         var changesColumns: Bool {
-            let words = sql.uppercased().split(whereSeparator: \.isWhitespace)
-            return words.starts(with: ["ALTER", "TABLE"])
-                && zip(words, words.dropFirst()).contains { ["DROP", "RENAME"].contains($0) && $1 != "TO" }
+            guard let action = alteration?.action, let first = action.first else { return false }
+            return first.isKeyword("DROP") || first.isKeyword("RENAME") && !action.dropFirst().begins(with: "TO")
         }
 
-        /// The column that goes, and its table.
+        /// The column that is dropped, and its table.
         var droppedColumn: (table: String, name: String)? {
-            var words = sql.split { $0.isWhitespace || $0 == ";" }
-            func isNext(_ word: String) -> Bool { words.first?.uppercased() == word }
-            for word in ["ALTER", "TABLE"] {
-                guard isNext(word) else { return nil }
-                words.removeFirst()
-            }
-            guard let table = words.first?.split(separator: ".").last else { return nil }
-            words.removeFirst()
-            guard isNext("DROP") else { return nil }
-            words.removeFirst()
-            if words.count > 1, isNext("COLUMN") { words.removeFirst() }
-            guard let name = words.first else { return nil }
-            return (unquoted(table), unquoted(name))
+            guard let (table, action) = alteration, action.begins(with: "DROP") else { return nil }
+            let rest = action.dropFirst()
+            let name = rest.count > 1 && rest.begins(with: "COLUMN") ? rest.dropFirst().first : rest.first
+            return name.map { (table, $0.text) }
         }
 
-        /// The name inside any of SQLite's quotes; no name of ours contains one.
-        private func unquoted(_ name: Substring) -> String { String(name.filter { !"\"`[]'".contains($0) }) }
+        /// The table that an `ALTER TABLE` changes, and the words after its name.
+        private var alteration: (table: String, action: ArraySlice<SQLWord>)? {
+            // With a schema before the name of the table, the column is the eighth word.
+            let words = SQLWord.words(of: sql, count: 8)[...]
+            guard words.begins(with: "ALTER"), words.dropFirst().begins(with: "TABLE") else { return nil }
+            var rest = words.dropFirst(2)
+            if rest.dropFirst().begins(with: ".") { rest = rest.dropFirst(2) }
+            guard let table = rest.first else { return nil }
+            return (table.text, rest.dropFirst())
+        }
     }
 
     var statements: [Statement] = []

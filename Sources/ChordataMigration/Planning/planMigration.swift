@@ -1,8 +1,7 @@
 package import ChordataDiagnostics
 package import ChordataModel
-internal import ChordataSQL
 
-/// Plans the way from one version of a model to another.
+/// Plans the migration from one version of a model to another.
 ///
 /// - Parameters:
 ///   - isStage: whether the program does what cannot be inferred.
@@ -18,27 +17,28 @@ package func planMigration(
     locate: (_ entity: String?, _ property: String?) -> SourceLocation?,
     rename: (_ entity: String, _ property: String?, _ identifier: String) -> FixIt? = { _, _, _ in nil }
 ) -> (plan: MigrationPlan?, diagnostics: [Diagnostic]) {
-    var planner = MigrationPlanner(
-        from: source,
-        to: destination,
+    let names = VersionNames(source: sourceName, destination: destinationName)
+    var findings: [Finding] = []
+    let match = matchModels(source, destination).value(addingFindingsTo: &findings)
+    let tables = planTables(match).value(addingFindingsTo: &findings)
+    var plan = MigrationPlan(
         sourceName: sourceName,
         destinationName: destinationName,
-        isStage: isStage
+        steps: planSteps(tables, isStage: isStage)
     )
-    let steps = planner.plan()
-    let diagnostics = planner.findings.map { finding in
-        let fixIt = finding.renamingIdentifier.flatMap { identifier in
-            finding.entity.flatMap { rename($0, finding.property, identifier) }
+    findings += lintPlan(plan, tables, names)
+    if isStage { plan.stage = MigrationPlan.Stage(tasks: stageTasks(findings), steps: planStepsAfterStage(tables)) }
+    let remarks = planRemarks(findings, names, isStage: isStage)
+    let diagnostics = remarks.map { remark in
+        let fixIt = remark.renamingIdentifier.flatMap { identifier in
+            remark.entity.flatMap { rename($0, remark.property, identifier) }
         }
         return Diagnostic(
-            finding.id,
-            finding.message,
-            at: locate(finding.entity, finding.property) ?? locate(finding.entity, nil),
+            remark.id,
+            remark.message,
+            at: locate(remark.entity, remark.property) ?? locate(remark.entity, nil),
             fixIts: [fixIt].compactMap(\.self)
         )
     }
-    guard !planner.findings.contains(where: { $0.id == .migrationNotInferred }) else { return (nil, diagnostics) }
-    var plan = MigrationPlan(sourceName: sourceName, destinationName: destinationName, steps: steps)
-    if isStage { plan.stage = MigrationPlan.Stage(tasks: planner.tasksOfStage, steps: planner.stepsAfterStage) }
-    return (plan, diagnostics)
+    return (remarks.contains { $0.id == .migrationNotInferred } ? nil : plan, diagnostics)
 }

@@ -41,8 +41,19 @@ struct MigrationScriptTests {
         #expect(dropped(#"ALTER TABLE "Book" DROP COLUMN "pages";"#) == "Book.pages")
         #expect(dropped("-- why\nalter table main.[Book]\n drop `pages`;") == "Book.pages")
         #expect(dropped("ALTER TABLE Book DROP column;") == "Book.column")
+        #expect(dropped(#"ALTER TABLE "My ""Book" DROP COLUMN "first name";"#) == #"My "Book.first name"#)
         #expect(dropped("ALTER TABLE Book RENAME COLUMN a TO b;") == nil)
         #expect(dropped("ALTER TABLE drop ADD COLUMN b;") == nil)
         #expect(dropped("DROP TABLE Book;") == nil)
+    }
+
+    @Test func changedNamesOfColumnsAreSeen() {
+        func changesColumns(_ sql: String) -> Bool { MigrationScript(sql).statements[0].changesColumns }
+        #expect(changesColumns(#"ALTER TABLE "Book" DROP COLUMN "pages";"#))
+        #expect(changesColumns("alter table main.Book rename a to b;"))
+        #expect(changesColumns(#"ALTER TABLE "Book" RENAME COLUMN "a" TO "b";"#))
+        #expect(!changesColumns(#"ALTER TABLE "Book" RENAME TO "Paper";"#))
+        #expect(!changesColumns("ALTER TABLE drop ADD COLUMN b;"))
+        #expect(!changesColumns(#"ALTER TABLE "My drop box" ADD COLUMN b;"#))
     }
 }

@@ -19,8 +19,9 @@ struct ValueConversionTests {
         let type = if case .integer = values[0] { "INTEGER" } else { "REAL" }
         try connection.execute("CREATE TABLE \"t\" (\"_id\" INTEGER PRIMARY KEY, \"v\" \(type)) STRICT; BEGIN")
         for value in values { try connection.run("INSERT INTO \"t\" (\"v\") VALUES (?)", [value]) }
+        let isMisfit = conversion.misfit.map { renderCondition(.isMisfit("v", $0)) } ?? "0"
         let rows = try connection.rows(
-            "SELECT \(conversion.sql("\"v\"")), \(conversion.misfit("\"v\"") ?? "0") FROM \"t\" ORDER BY \"_id\""
+            "SELECT \(renderValue(conversion.value(of: "v"))), \(isMisfit) FROM \"t\" ORDER BY \"_id\""
         )
         return rows.map { Converted(value: $0[0], isMisfit: $0[1] == .integer(1)) }
     }

@@ -1,0 +1,38 @@
+/// Writes the new value of an old one.
+func renderConversion(_ function: ValueConversion.Function, of value: String) -> String {
+    switch function {
+    case .real: "CAST(\(value) AS REAL)"
+    case .integer: "CAST(\(value) AS INTEGER)"
+    case .decimal: "CAST(\(value) AS TEXT)"
+    case .boolean: "\(value) <> 0"
+    case .float: nearestFloat("CAST(\(value) AS REAL)")
+    // Not every such integer is a double. An integer without its last ten bits is a double if the next bit is set
+    // where any of them was; it is on the same side of the value halfway between two floats.
+    case .floatOfInteger:
+        "CASE WHEN \(value) BETWEEN -9007199254740992 AND 9007199254740992 THEN \(nearestFloat("CAST(\(value) AS REAL)")) "
+            + "ELSE (\(nearestFloat("CAST(\(value) >> 10 | (\(value) & 1023 <> 0) AS REAL)"))) * 1024.0 END"
+    }
+}
+
+/// Writes the condition that a value does not fit into a type.
+func renderMisfit(_ misfit: ValueConversion.Misfit, of value: String) -> String {
+    switch misfit {
+    case .integer(let lowest, let greatest): "\(value) NOT BETWEEN \(lowest) AND \(greatest)"
+    case .real(let below, let above): "\(value) <= \(below) OR \(value) >= \(above)"
+    // Numbers that are at least halfway between the greatest float and the next power of two.
+    case .float: "abs(\(value)) >= 3.4028235677973366e38 AND abs(\(value)) < 9e999"
+    }
+}
+
+/// Writes the nearest float of 32 bits in the arithmetic of doubles: by Dekker's splitting into 24 and 29 bits, and for
+/// numbers so small that floats have fewer bits in multiples of the least float.
+private func nearestFloat(_ value: String) -> String {
+    let split = "\(value) * 536870913.0"
+    let power = "9007199254740992.0 * 9007199254740992.0 * 8796093022208.0"
+    return "CASE WHEN abs(\(value)) = 9e999 THEN \(value) "
+        + "WHEN abs(\(value)) < 1.1754943508222875e-38 "
+        // Doubles above 3·2⁵¹ are whole numbers, to which ties round to even; SQLite's round() rounds them away from
+        // zero. The power 2¹⁴⁹ is written as three factors that SQLite reads exactly.
+        + "THEN (\(value) * \(power) + 6755399441055744.0 - 6755399441055744.0) / \(power.replacing("*", with: "/")) "
+        + "ELSE \(split) - (\(split) - \(value)) END"
+}
