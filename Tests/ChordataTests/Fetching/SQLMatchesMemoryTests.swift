@@ -78,7 +78,9 @@ struct SQLMatchesMemoryTests {
         let met = try context.fetch(all)
             .filter { request.includesSubentities || $0.entityType.entity.name == "Animal" }
             .filter { try predicate.evaluate(with: $0) }
-            .sorted(by: context.fetcher.areInOrder(try BoundFetchRequest(request, in: context.schema).sortTerms)).map(\.key)
+            .sorted(by: context.fetcher.areInOrder(try BoundFetchRequest(request, in: context.schema).sortTerms)).map(
+                \.key
+            )
         let ids = try context.fetch(request.objectIDs).map(\.key)
         let some = request.limit(random.below(6)).offset(random.below(4))
         let rest = wanted.dropFirst(some.fetchOffset)
