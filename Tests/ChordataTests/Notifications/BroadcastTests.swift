@@ -38,4 +38,31 @@ struct BroadcastTests {
         broadcast.finish()
         #expect(await elements(of: stream) == [1] && !broadcast.hasSubscribers)
     }
+
+    @Test func savesOfChildContextsAreNoSavesOfTheStore() async throws {
+        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        let saves = try #require(container?.saves)
+        if let container {
+            let parent = container.newContext()
+            let child = ManagedObjectContext()
+            (parent.name, child.name, child.parent) = ("parent", "child", parent)
+            _ = Team(context: child, name: "Reds")
+            try child.save()
+            try parent.save()
+        }
+        container = nil
+        #expect(await elements(of: saves).map(\.contextName) == ["parent"])
+    }
+
+    /// Observers of all contexts recognize their own context and its coordinator.
+    @Test func savesOfAnyContextHaveTheirOrigin() throws {
+        let (container, stranger) = (
+            try LeagueModel.container(at: ":memory:"), try LeagueModel.container(at: ":memory:")
+        )
+        let (own, other) = (container.newContext(), container.newContext())
+        let save = AnyContextSave(of: own, ObjectIDChanges())
+        #expect(save.isOf(own) && !save.isOf(other))
+        #expect(save.isOf(container.persistentStoreCoordinator))
+        #expect(!save.isOf(stranger.persistentStoreCoordinator) && !save.isOf(nil as PersistentStoreCoordinator?))
+    }
 }

@@ -252,9 +252,13 @@ import Testing
     /// The predicate of a released controller is not called any more, even if its task has not run yet.
     @Test func releasedControllersCallNoPredicate() throws {
         let calls = Calls()
+        let coordinator = container.persistentStoreCoordinator
         do {
             let controller = try controller()
-            controller.savedContextPredicate = { _ in calls.add() }
+            // Other tests save at the same time.
+            controller.savedContextPredicate = { [coordinator] in
+                $0.persistentStoreCoordinator === coordinator && calls.add()
+            }
             try controller.loadObjects()
             try player("Ann").age = 36
             try other.save()
@@ -263,6 +267,23 @@ import Testing
         try player("Ann").age = 37
         try other.save()
         #expect(calls.count == 1)
+    }
+
+    /// The subscription of a released controller ends, and with it the predicate, which retains the coordinator.
+    @Test func releasedControllersAreUnsubscribed() async throws {
+        weak var coordinator: PersistentStoreCoordinator?
+        do {
+            let container = try LeagueModel.container(at: ":memory:")
+            coordinator = container.persistentStoreCoordinator
+            let controller = FetchedObjectsController(
+                fetchRequest: Player.fetchRequest(),
+                managedObjectContext: container.viewContext
+            )
+            try controller.loadObjects()
+            #expect(coordinator != nil)
+        }
+        for _ in 0..<20 { await Task.yield() }
+        #expect(coordinator == nil)
     }
 
     /// A released controller receives no notifications and leaks nothing.

@@ -57,6 +57,16 @@ struct ResultsBatchTests {
         }
     }
 
+    /// An access to a registered object retains no batch, so it does not release another one.
+    @Test func registeredObjectsKeepTheBatches() throws {
+        try withList { controller, _, _ in
+            let context = controller.managedObjectContext
+            for row in [7, 12, 12, 13, 14] { _ = controller.object(at: IndexPath(row: row, section: 0)) }
+            context.graph.sweep()
+            #expect(context.registeredObjects.count == 10)
+        }
+    }
+
     /// Keys are unique among all tables, but other programs may use one twice.
     @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
