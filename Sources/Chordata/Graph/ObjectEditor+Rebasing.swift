@@ -6,13 +6,16 @@ internal import ChordataModel
 extension ObjectEditor {
     /// Takes over what conflicts were about, whatever a policy has done or left undone.
     func adopt(_ conflicts: [MergeConflict]) throws {
+        // All of them, before one is examined: objects that reference each other are inserted again together.
+        for conflict in conflicts where conflict.row == nil { beginRevival(of: conflict.sourceObject) }
         for conflict in conflicts {
             let object = conflict.sourceObject
             switch (object.state, conflict.row) {
             case (.detached, _): continue
             case (.clean, .some) where object.isFault: continue
             case (.clean, nil), (.deleted, nil): leave(object)
-            case (.inserted, nil), (.updated, nil): try revive(object)
+            case (.inserted, nil): try revive(object)
+            case (.updated, nil): preconditionFailure("an object without a row is inserted again")
             case (.inserted, let row?), (.updated, let row?), (.deleted, let row?), (.clean, let row?):
                 try rebase(object, onto: row)
             }
@@ -116,16 +119,19 @@ extension ObjectEditor {
     /// The version offset of a re-inserted row: larger than the number of saves since its deletion can be.
     static let reinsertionVersionStep: Int64 = 1 << 32
 
-    /// Makes an object whose row was deleted an inserted one, with its object ID and an unused row version.
+    /// Makes a changed object whose row was deleted an inserted one, with its object ID and an unused row version.
+    private func beginRevival(of object: ManagedObject) {
+        guard object.state == .updated else { return }
+        object.state = .inserted
+        object.version = max(object.version, 0) + Self.reinsertionVersionStep
+        graph.unsaved.insert(object)
+    }
+
+    /// Adapts an object that is inserted again, and those that reference it, to what was deleted with its row.
     private func revive(_ object: ManagedObject) throws {
         let type = object.entityType
         let changes = object.changes ?? ObjectChanges(of: object)
         object.changes = changes
-        if object.state != .inserted {
-            object.state = .inserted
-            object.version = max(object.version, 0) + Self.reinsertionVersionStep
-            graph.unsaved.insert(object)
-        }
         // Bytes that were not read went with the row.
         for external in type.externalFields {
             let address = object.address(of: external.field)

@@ -396,4 +396,31 @@ struct MergePolicyTests {
             #expect(try store.count("Owner") == 1)
         }
     }
+
+    /// Objects that reference each other and whose rows were deleted together are inserted again together.
+    @Test(arguments: [false, true])
+    func overwriteKeepsBothEndsOfDeletedPartners(changesFirstOnly: Bool) throws {
+        try withStorePath { path in
+            let store = try ConflictStore(path: path, policy: .overwrite, usesTwoEngines: true)
+            let ids = [try store.save("Item", ["id": 1]), try store.save("Item", ["id": 2])]
+            let items = try ids.map { try store.here.existingObject(with: $0) }
+            items[0].setValue(items[1], forKey: "partner")
+            try store.here.save()
+            for id in ids { try store.delete(id) }
+            items[0].setValue(3, forKey: "a")
+            if changesFirstOnly {
+                // The partner is not saved again, so nothing may reference it.
+                #expect(throws: SaveConflictError.self) { try store.here.save() }
+                items[0].setValue(nil, forKey: "partner")
+                try store.here.save()
+                #expect(try store.stored(ids[0], "partner") == .nothing)
+                return
+            }
+            items[1].setValue(4, forKey: "a")
+            try store.here.save()
+            #expect(try store.stored(ids[0], "partner") == [ids[1].key])
+            #expect(try store.stored(ids[1], "partner") == [ids[0].key])
+            try store.check()
+        }
+    }
 }

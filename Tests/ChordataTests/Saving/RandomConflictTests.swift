@@ -157,7 +157,10 @@ struct RandomConflictTests {
 
     /// Relationships of all kinds, changed on both sides: whatever policy, the store is sound and both ends agree in
     /// it.
-    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
+    @Test(
+        arguments: MergePolicyTests.resolving,
+        Array(1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4))) + [36]
+    )
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
