@@ -67,6 +67,20 @@ struct ResultsBatchTests {
         }
     }
 
+    /// An access to a row whose object became a fault reads its batch with one statement.
+    @Test func faultsAreReadByBatches() throws {
+        try withList { controller, _, log in
+            let context = controller.managedObjectContext
+            let players = (5..<10).map { controller.object(at: IndexPath(row: $0, section: 0)) }
+            context.refreshAllObjects()
+            #expect(players.allSatisfy { $0.isFault })
+            _ = log.take()
+            #expect(controller.object(at: IndexPath(row: 7, section: 0)) === players[2])
+            #expect(players.allSatisfy { !$0.isFault })
+            #expect(log.take().count { $0.sql.hasPrefix("SELECT") } == 1)
+        }
+    }
+
     /// Keys are unique among all tables, but other programs may use one twice.
     @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
