@@ -195,6 +195,30 @@ struct MergedEndsTests {
         }
     }
 
+    /// H1: the pairs of an object whose row was deleted are kept at both ends, also when one of its partners is deleted.
+    @Test func pairsOfObjectsWithoutRows() throws {
+        let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
+        let (context, other) = (container.newContext(), container.newContext())
+        context.automaticallyMergesChangesFromParent = true
+        let objects = (0..<3).map { _ in EntityDescription.insertNewObject(forEntityName: "A", into: context) }
+        objects[0].setValue([objects[1], objects[2]], forKey: "friends")
+        try context.save()
+        func friends(_ index: Int) -> [Int] {
+            let friends = objects[index].value(forKey: "friends") as? Set<ManagedObject> ?? []
+            return friends.compactMap { objects.firstIndex(of: $0) }.sorted()
+        }
+        #expect(friends(0) == [1, 2] && friends(1) == [0] && friends(2) == [0])
+        objects[0].setValue(5, forKey: "number")
+        for index in [0, 1] {
+            other.delete(try other.existingObject(with: objects[index].objectID))
+            try other.save()
+            context.processPendingChanges()
+        }
+        #expect(friends(0) == [2] && friends(2) == [0])
+        context.rollback()
+        #expect(friends(2) == [])
+    }
+
     /// Rows that are faults or not registered here are read if a list may include them now.
     @Test(arguments: [false, true]) func listsIncludeUnregisteredRows(areMergedByHand: Bool) throws {
         try withContexts { context, other, reds, _ in
