@@ -60,7 +60,7 @@ extension ObjectEditor {
                 for member in members { recordUndo(of: object, relationship.field, member: member, isAdded: false) }
             }
             graph.willChangeObserved(object, relationship.field)
-            if isEdited || hasOnlyLocalPairs(object, relationship) {
+            if isEdited || graph.hasOnlyLocalPairs(object, relationship) {
                 for member in members { _ = storage.remove(member) }
             } else {
                 reference.pointee.storage = nil

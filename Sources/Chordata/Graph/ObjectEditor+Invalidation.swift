@@ -12,7 +12,9 @@ extension ObjectEditor {
     /// Invalidates a to-many, so that it is read again: immediately, or where it has an order with local edits when
     /// these are saved or discarded.
     func invalidateMembers(of object: ManagedObject, _ field: Int) {
-        if let relationship = object.entityType.relationships[field], hasOnlyLocalPairs(object, relationship) { return }
+        if let relationship = object.entityType.relationships[field], graph.hasOnlyLocalPairs(object, relationship) {
+            return
+        }
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
             graph.willChangeObserved(object, field)
@@ -27,13 +29,6 @@ extension ObjectEditor {
             (reference.pointee.storage as? OrderedToMany)?.forgetPositions()
             graph.remote.staleToManys.insert(RelationshipReference(object: object, field: field))
         }
-    }
-
-    /// Returns a Boolean value that indicates whether the pairs of an object are only here, because another context has
-    /// deleted its row while it had unsaved changes (H1): there is nothing to read again, and the other ends keep it.
-    func hasOnlyLocalPairs(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> Bool {
-        !graph.remote.deferredDeletions.isEmpty && relationship.inverseToOne == nil
-            && graph.remote.deferredDeletions[IdentityMap.Key(of: object)] != nil
     }
 
     /// Keeps the unsaved changes of members that are going to be read again.

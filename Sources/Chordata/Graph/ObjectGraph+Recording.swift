@@ -1,4 +1,4 @@
-// What components above the graph record in it; only files in this folder write its state.
+// What components above the graph record in it and ask of it; only files in this folder write its state.
 
 extension ObjectGraph {
     // MARK: The event
@@ -47,6 +47,13 @@ extension ObjectGraph {
     @discardableResult
     func takeDeferredDeletion(of key: IdentityMap.Key) -> ChangeSet.Row? {
         remote.deferredDeletions.isEmpty ? nil : remote.deferredDeletions.removeValue(forKey: key)
+    }
+
+    /// Returns a Boolean value that indicates whether the pairs of an object are only here, because another context has
+    /// deleted its row while it had unsaved changes (H1): there is nothing to read again, and the other ends keep it.
+    func hasOnlyLocalPairs(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> Bool {
+        !remote.deferredDeletions.isEmpty && relationship.inverseToOne == nil
+            && remote.deferredDeletions[IdentityMap.Key(of: object)] != nil
     }
 
     // MARK: Saves
