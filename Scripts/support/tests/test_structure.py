@@ -79,7 +79,8 @@ class StructureTests(unittest.TestCase):
 
     def test_sql_and_result_codes_outside_of_the_store(self):
         for line in [
-            'let sql = "SELECT a FROM b WHERE c = ?"', 'let sql = "PRAGMA user_version"', 'let sql = "SELECT name FROM sqlite_schema"',
+            'let sql = "SELECT a FROM b WHERE c = ?"', 'let sql = "SELECT 1 FROM b WHERE \\"_id\\" = ?"', "sqlite3_interrupt(handle)",
+            "UPDATE b SET c = NULL WHERE d IN (SELECT value FROM json_each(?))", 'let sql = "PRAGMA user_version"', 'let sql = "SELECT name FROM sqlite_schema"',
             "guard error.sqliteCode == 0 else { return }",
         ]:
             code, output = self.check({"Reading/R.swift": f"func f() {{\n    {line}\n}}\n"})

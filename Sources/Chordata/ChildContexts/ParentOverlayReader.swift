@@ -8,6 +8,7 @@ final class ParentOverlayReader {
     private let parent: ContextSaver
     // Another thread may release the child while the parent notifies it.
     private weak var child: ContextSaver?
+    private weak var childContext: AnyObject?
     /// Kept between events.
     private var connection: SQLiteConnection?
     /// The number of transactions that were committed before a store in memory was copied.
@@ -23,9 +24,13 @@ final class ParentOverlayReader {
     /// table, and the old ones.
     private var newKeys: [Int: [Int64: Int64]] = [:]
 
-    init(_ parent: ContextSaver, for child: ContextSaver) {
+    /// - Parameters:
+    ///   - child: The saver of the child context.
+    ///   - context: The child context, which owns the saver.
+    init(_ parent: ContextSaver, for child: ContextSaver, of context: AnyObject) {
         self.parent = parent
         self.child = child
+        childContext = context
         parent.notifier.add(self)
     }
 
@@ -110,9 +115,18 @@ private struct ContextVersion: Equatable {
 }
 
 extension ParentOverlayReader: ContextObserver {
+    /// Calls a closure with the child, unless its context was released; the context exists until the closure ends.
+    private func withChild(_ body: (ContextSaver) -> Void) {
+        guard let childContext, let child else { return }
+        withExtendedLifetime(childContext) { body(child) }
+    }
+
     func contextDidChange(_ change: ContextChange) {
         followNewKeys()
-        guard let child, child.processor.mergesAutomatically else { return }
+        withChild { if $0.processor.mergesAutomatically { report(change, to: $0) } }
+    }
+
+    private func report(_ change: ContextChange, to child: ContextSaver) {
         parent.fillFaults(among: change.updated.union(change.refreshed), knownTo: child)
         // Their destinations may have been restored.
         let referencing = objectsWithDeletedReferences.filter {
@@ -149,24 +163,25 @@ extension ParentOverlayReader: ContextObserver {
 
     /// Follows a save of the parent that has given an object another number.
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
-        guard let child else { return }
-        // What comes from there has the numbers of before.
-        if child.processor.mergesAutomatically { child.merger.mergeInbox() }
-        newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
-        child.follow(object, from: old)
+        withChild { child in
+            // What comes from there has the numbers of before.
+            if child.processor.mergesAutomatically { child.merger.mergeInbox() }
+            newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
+            child.follow(object, from: old)
+        }
     }
 
     /// Updates relationships to the new keys of objects; one pass for all keys that a save has changed.
     func followNewKeys() {
         guard !newKeys.isEmpty else { return }
-        child?.changeKeysInRelationships(newKeys)
+        withChild { $0.changeKeysInRelationships(newKeys) }
         newKeys = [:]
     }
 
     /// Gives the child rows that have changed, if it merges by itself.
     func passOn(_ rows: [ChangeSet.Row]) {
-        guard let child, child.processor.mergesAutomatically, !rows.isEmpty else { return }
-        child.merger.inbox.post(ChangeSet(rows: rows))
+        guard !rows.isEmpty else { return }
+        withChild { if $0.processor.mergesAutomatically { $0.merger.inbox.post(ChangeSet(rows: rows)) } }
     }
 
     /// Unsaved changes of the parent are discarded there.

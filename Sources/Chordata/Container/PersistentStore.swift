@@ -137,6 +137,8 @@ public final class PersistentStore: Sendable {
 
     /// The number of keys that a save reserves, for ``useKeys(_:)``: the next block when half of the current one is
     /// used; otherwise 0.
+    ///
+    /// Of two saves at a time both may reserve a block; the first one is given up.
     var neededKeyCount: Int64 {
         keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 ? $0.size : 0 }
     }

@@ -1,7 +1,8 @@
-/// A database that keeps the rows of a store.
+/// Executes the saves of a store, and reserves its row keys.
 ///
-/// Contexts call an engine once for each operation, not for each row or value. ``SQLiteStore`` is the engine of all
-/// stores that a program can open.
+/// Contexts call an engine once for each save, not for each row or value. ``SQLiteStore`` is the engine of all stores
+/// that a program can open. Fetches, batch updates and changes of the metadata are statements, which do not go through
+/// the engine.
 protocol StoreEngine: AnyObject, Sendable {
     /// Executes a save in one transaction.
     /// - Parameters:

@@ -41,7 +41,7 @@ public final class ManagedObjectContext {
                 "a context cannot be its own ancestor"
             )
             parentContext = newValue
-            reader.parentOverlay = ParentOverlayReader(newValue.saver, for: saver)
+            reader.parentOverlay = ParentOverlayReader(newValue.saver, for: saver, of: self)
             processor.parent = newValue.processor
             saver.parent = newValue.saver
         }

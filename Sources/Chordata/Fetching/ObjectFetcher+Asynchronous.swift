@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 internal import ChordataSQL
 internal import Synchronization
 
@@ -107,13 +106,12 @@ extension SQLiteConnection {
         var rows: [RowSnapshot] = []
         while try statement.step() {
             let member = try projection.member(of: statement)
-            let key = statement.integer(at: 0)
-            let values = RowStorage(member, from: statement.values)
-            if let error = UnreadableValueError(key: key, column: statement.unreadableColumn, member) {
+            let row = RowSnapshot(statement, member)
+            if let error = UnreadableValueError(key: row.key, column: statement.unreadableColumn, member) {
                 statement.forgetUnreadable()
                 throw error
             }
-            rows.append(RowSnapshot(key: key, values: values, version: statement.integer(at: 1)))
+            rows.append(row)
             guard rows.count.isMultiple(of: 1_000) else { continue }
             // A statement that had not begun was not interrupted.
             if interrupt.isCancelled { throw CancellationError() }
@@ -121,36 +119,5 @@ extension SQLiteConnection {
         }
         progress?(rows.count)
         return rows
-    }
-}
-
-/// Ends a statement from another thread than the one that runs it.
-private final class StatementInterrupt: Sendable {
-    private struct State {
-        /// The address of the connection while the statement runs.
-        var connection: UInt = 0
-        var isCancelled = false
-    }
-
-    private let state = Mutex(State())
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    func run<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
-        let address = UInt(bitPattern: connection.handle)
-        let isCancelled = state.withLock { state in
-            state.connection = address
-            return state.isCancelled
-        }
-        defer { state.withLock { $0.connection = 0 } }
-        if isCancelled { throw CancellationError() }
-        return try body()
-    }
-
-    func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            // The connection is not closed or reused during the call, because that waits for this lock.
-            if let connection = OpaquePointer(bitPattern: state.connection) { sqlite3_interrupt(connection) }
-        }
     }
 }

@@ -36,7 +36,7 @@ extension ObjectEditor {
                 graph.willChangeObservedMembers(of: object)
                 graph.assign(row.values, version: row.version, to: object)
                 forgetOwnToMany(of: object)
-                graph.event.refreshed.append(object)
+                graph.recordRefresh(of: object)
                 graph.executor.scheduleProcessing()
             }
         }

@@ -100,7 +100,7 @@ extension ObjectEditor {
         // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
         // not changed here.
         if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
-            graph.event.refreshed.append(other)
+            graph.recordRefresh(of: other)
         }
         return (other, row.values.key(of: other.entityType.fields[inverse]))
     }

@@ -7,20 +7,38 @@ extension ObjectEditor {
     /// Takes over what conflicts were about, whatever a policy has done or left undone.
     func adopt(_ conflicts: [MergeConflict]) throws {
         // All of them, before one is examined: objects that reference each other are inserted again together.
-        for conflict in conflicts where conflict.row == nil { beginRevival(of: conflict.sourceObject) }
-        for conflict in conflicts {
-            let object = conflict.sourceObject
-            switch (object.state, conflict.row) {
-            case (.detached, _): continue
-            case (.clean, .some) where object.isFault: continue
-            case (.clean, nil), (.deleted, nil): leave(object)
-            case (.inserted, nil): try revive(object)
-            case (.updated, nil): preconditionFailure("an object without a row is inserted again")
-            case (.inserted, let row?), (.updated, let row?), (.deleted, let row?), (.clean, let row?):
-                try rebase(object, onto: row)
-            }
-            graph.event.refreshed.append(object)
+        var revived: [(object: ManagedObject, version: Int64)] = []
+        for conflict in conflicts where conflict.row == nil && conflict.sourceObject.state == .updated {
+            revived.append((conflict.sourceObject, conflict.sourceObject.version))
+            beginRevival(of: conflict.sourceObject)
         }
+        do {
+            for conflict in conflicts { try adopt(conflict) }
+        } catch {
+            // The next save finds them again.
+            for (object, version) in revived where object.state == .inserted {
+                object.state = .updated
+                object.version = version
+            }
+            throw error
+        }
+    }
+
+    private func adopt(_ conflict: MergeConflict) throws {
+        let object = conflict.sourceObject
+        switch (object.state, conflict.row) {
+        case (.detached, _): return
+        case (.clean, .some) where object.isFault: return
+        case (.clean, nil), (.deleted, nil): leave(object)
+        case (.inserted, nil): try revive(object)
+        case (.updated, nil):
+            // An observer has changed it.
+            beginRevival(of: object)
+            try revive(object)
+        case (.inserted, let row?), (.updated, let row?), (.deleted, let row?), (.clean, let row?):
+            try rebase(object, onto: row)
+        }
+        graph.recordRefresh(of: object)
     }
 
     /// Takes a row for what an object was read from: what is different in the object is to be written.
@@ -121,7 +139,6 @@ extension ObjectEditor {
 
     /// Makes a changed object whose row was deleted an inserted one, with its object ID and an unused row version.
     private func beginRevival(of object: ManagedObject) {
-        guard object.state == .updated else { return }
         object.state = .inserted
         object.version = max(object.version, 0) + Self.reinsertionVersionStep
         graph.unsaved.insert(object)

@@ -42,7 +42,7 @@ extension ObjectEditor {
                 object.state == .clean, !object.isFault, try refresh(object, from: row)
             else { continue }
             try settleOneToOnes(of: object, row.values)
-            graph.event.refreshed.append(object)
+            graph.recordRefresh(of: object)
             graph.executor.scheduleProcessing()
         }
     }

@@ -15,7 +15,7 @@ extension ObjectEditor {
             for field in fields { takeValue(of: field, from: row, into: object) }
         }
         try rebase(object, onto: row)
-        graph.event.refreshed.append(object)
+        graph.recordRefresh(of: object)
     }
 
     /// Replaces an inserted object by another object, and redirects references to it.
@@ -117,7 +117,7 @@ extension ObjectEditor {
             // A save writes places, so it needs all members.
             _ = realizeToMany(of: object, field: relationship.field)
         }
-        graph.event.refreshed.append(object)
+        graph.recordRefresh(of: object)
     }
 
     /// Empties what a new object alone holds: its to-ones, and to-manys without an inverse.

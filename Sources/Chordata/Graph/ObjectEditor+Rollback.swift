@@ -13,7 +13,7 @@ extension ObjectEditor {
                 restore(object)
                 if graph.remote.changedObjects.contains(object) {
                     graph.turnIntoFault(object)
-                    graph.event.refreshed.append(object)
+                    graph.recordRefresh(of: object)
                 } else {
                     graph.recordRefresh(of: object, fields: changed)
                 }

@@ -44,7 +44,6 @@ extension ObjectGraph {
     func deferDeletion(_ row: ChangeSet.Row, of key: IdentityMap.Key) { remote.deferredDeletions[key] = row }
 
     /// Removes and returns a deletion that waits for unsaved changes; `nil` if there is none.
-    @discardableResult
     func takeDeferredDeletion(of key: IdentityMap.Key) -> ChangeSet.Row? {
         remote.deferredDeletions.isEmpty ? nil : remote.deferredDeletions.removeValue(forKey: key)
     }
@@ -80,7 +79,7 @@ extension ObjectGraph {
     }
 
     /// Runs a closure that calls hooks.
-    /// - Returns: The objects that were changed meanwhile, in the order of the changes.
+    /// - Returns: The objects that were changed by it, in the order of the changes.
     func collectingChanges(_ body: () throws -> Void) rethrows -> [ManagedObject] {
         // The event has them too, but it ends where a hook fetches.
         unsaved.changedByHooks = []
@@ -89,7 +88,7 @@ extension ObjectGraph {
         return unsaved.changedByHooks ?? []
     }
 
-    /// Records that unsaved changes may have become others, for child contexts.
+    /// Records that unsaved changes may have changed, for child contexts.
     func recordUnsavedChange() { unsaved.recordChange() }
 
     // MARK: Registration

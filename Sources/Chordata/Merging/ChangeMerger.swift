@@ -49,8 +49,12 @@ final class ChangeMerger {
         }
         // Another program has deleted the row, and given its key to one of another entity.
         if let known, known.entityType !== row.type { return mergeDeletion(row, known, &deletedRows) }
-        if row.kind != .deleted {
-            graph.takeDeferredDeletion(of: IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key))
+        if row.kind != .deleted,
+            graph.takeDeferredDeletion(of: IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)) != nil,
+            let known
+        {
+            // The row exists again, and its pairs are read.
+            editor.forgetOwnToMany(of: known)
         }
         switch row.kind {
         case .deleted: mergeDeletion(row, known, &deletedRows)

@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 internal import ChordataModel
 internal import ChordataSQL
 

@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 internal import ChordataSQL
 
 /// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them

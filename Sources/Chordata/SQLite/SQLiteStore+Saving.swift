@@ -35,10 +35,11 @@ extension SavePlan {
         }
         try writeBytes(connection)
         try writeMembers(connection)
-        var deleted: Set<IdentityMap.Key>?
-        for nullification in nullifications {
-            if deleted == nil { deleted = deletedKeys }
-            effects.nullifiedRows += try nullification.execute(except: deleted ?? [], in: schema, connection)
+        if !nullifications.isEmpty, hasOtherReaders() {
+            let deleted = deletedKeys
+            for nullification in nullifications {
+                effects.nullifiedRows += try nullification.execute(except: deleted, in: schema, connection)
+            }
         }
         for batch in deletions { try batch.delete(connection) }
         if let derivations { effects.derivedRows = try derivations.execute() }
@@ -147,7 +148,7 @@ extension SavePlan.Nullification {
         _ connection: SQLiteConnection
     ) throws -> [ChangeSet.Row] {
         guard case .inverseColumn(let table, let column, _) = relationship.storage,
-            let sql = schema.membersSQL(of: relationship, in: type)
+            let sql = schema.membersSQL(of: relationship, in: deletions.type)
         else { return [] }
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         var emptied: [ChangeSet.Row] = []

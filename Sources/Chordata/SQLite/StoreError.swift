@@ -109,6 +109,25 @@ public struct StoreError: Error, Sendable, Hashable {
     }
 }
 
+extension StoreError {
+    // The violation follows from the result code.
+
+    /// Returns a Boolean value that indicates whether two errors are equal.
+    public static func == (left: StoreError, right: StoreError) -> Bool {
+        left.code == right.code && left.message == right.message && left.sqliteCode == right.sqliteCode
+            && left.path == right.path && left.migrationCause == right.migrationCause
+    }
+
+    /// Hashes the error.
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(sqliteCode)
+        hasher.combine(path)
+    }
+}
+
 extension StoreError: CustomStringConvertible, LocalizedError {
     /// The description of the error, which `localizedDescription` returns.
     public var errorDescription: String? { description }

@@ -1,4 +1,3 @@
-internal import CChordataSQLite
 package import ChordataSQL
 
 /// Gives a store the indexes of its model: they may change without a new version hash, and so without a migration.

@@ -1,12 +1,6 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 // Derived attributes: computed on the way to the store (5B step 4), from what is in memory by then.
 
 extension ContextSaver {

@@ -70,7 +70,7 @@ final class ContextSaver {
         return try writeResolvingConflicts()
     }
 
-    /// Gives numbers of the store to objects that did not get one when they were inserted.
+    /// Assigns permanent row keys to inserted objects that have provisional ones.
     func assignPermanentKeys() throws {
         guard graph.unsaved.hasProvisionalKeys else { return }
         let objects = graph.changedObjects.filter {
@@ -104,7 +104,9 @@ final class ContextSaver {
     private func savePlan(of changes: [ManagedObject], freeingUniqueValues frees: Bool) throws -> SavePlan {
         var plan = SavePlan(of: changes, in: schema)
         if frees { plan.addFreedValues(of: changes) }
-        if store.inboxes.hasOthers(than: merger.inbox) || graph.remote.hasMerged { plan.addNullifications() }
+        plan.addNullifications { [store, merger, graph] in
+            graph.remote.hasMerged || store.inboxes.hasOthers(than: merger.inbox)
+        }
         try plan.addDerivations(of: changes)
         plan.reservedKeyCount = store.neededKeyCount
         return plan

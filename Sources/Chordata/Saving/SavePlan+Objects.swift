@@ -135,16 +135,15 @@ extension SavePlan {
     ///
     /// These rows got the reference after the deletion was made. The store would nullify it by itself, but without a
     /// new row version, so that other contexts could save their outdated references.
-    mutating func addNullifications() {
+    /// - Parameter hasOtherReaders: Returns whether other contexts may have read such rows.
+    mutating func addNullifications(ifNeeded hasOtherReaders: @escaping () -> Bool) {
+        self.hasOtherReaders = hasOtherReaders
         for batch in deletions {
             for case let relationship? in batch.type.relationships {
                 guard relationship.description.isToMany, relationship.inverseToOne != nil,
                     case .inverseColumn? = relationship.storage
                 else { continue }
-                let owners = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
-                nullifications.append(
-                    Nullification(relationship: relationship, type: batch.type, owners: owners)
-                )
+                nullifications.append(Nullification(relationship: relationship, deletions: batch))
             }
         }
     }

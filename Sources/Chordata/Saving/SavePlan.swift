@@ -6,10 +6,12 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// All that one save writes, as a value: it is made without the store, and a ``StoreEngine`` executes it as a whole.
+/// All that one save writes: the plan is made without the store, and a ``StoreEngine`` executes it as a whole.
 ///
-/// The parts are executed in the order of the properties. The plan references objects without ownership, except members
-/// of ordered relationships; the caller retains the objects while the plan is executed.
+/// The parts are executed in the order of the properties; only the rows that derive from rows as they are before the
+/// save are read first. The values of rows are read from the objects while the plan is executed, so the plan is valid
+/// until an object changes. It references the objects of rows without ownership, and inserted values by their address:
+/// the caller retains both.
 struct SavePlan {
     let schema: StoreSchema
     /// Values that must be unique, taken from rows that are about to give them away, so that other rows of the save may
@@ -25,6 +27,9 @@ struct SavePlan {
     /// References to rows that are about to be deleted, which the engine removes from rows that the context does not
     /// know.
     var nullifications: [Nullification] = []
+    /// A closure that returns whether other contexts may have read such rows; without them the engine leaves the
+    /// references to the foreign keys of the tables. The engine calls it within the transaction.
+    var hasOtherReaders: () -> Bool = { true }
     var deletions: [RowBatch] = []
     /// What the engine computes after all other parts; `nil` if nothing.
     var derivations: DerivationPlan?
@@ -93,9 +98,10 @@ struct SavePlan {
     struct Nullification {
         /// The relationship of the deleted rows whose inverse references them.
         let relationship: RuntimeEntity.Relationship
-        let type: RuntimeEntity
+        let deletions: RowBatch
+
         /// The keys of the deleted rows, in ascending order.
-        let owners: [Int64]
+        var owners: [Int64] { deletions.objects.map { $0.takeUnretainedValue().key }.sorted() }
     }
 
     /// Rows whose derived attributes a save computes in the store.

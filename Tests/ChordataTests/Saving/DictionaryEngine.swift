@@ -80,7 +80,8 @@ extension DictionaryEngine.Contents {
         let deleted = plan.deletions.flatMap { batch in
             batch.objects.map { IdentityMap.Key(of: $0.takeUnretainedValue()) }
         }
-        let nullified = plan.nullifications.flatMap { nullify($0, Set(deleted), plan.schema) }
+        let nullified =
+            plan.hasOtherReaders() ? plan.nullifications.flatMap { nullify($0, Set(deleted), plan.schema) } : []
         for batch in plan.deletions { try forEach(batch) { try $0.delete($1, plan.schema) } }
         try requireReferences(plan.schema)
         return nullified
