@@ -27,8 +27,10 @@ struct SavePlan {
     /// References to rows that are about to be deleted, which the engine removes from rows that the context does not
     /// know.
     var nullifications: [Nullification] = []
-    /// A closure that returns whether other contexts may have read such rows; without them the engine leaves the
-    /// references to the foreign keys of the tables. The engine calls it within the transaction.
+    /// A closure that returns whether other contexts may have read rows with such references.
+    ///
+    /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the foreign
+    /// keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
     var deletions: [RowBatch] = []
     /// What the engine computes after all other parts; `nil` if nothing.
