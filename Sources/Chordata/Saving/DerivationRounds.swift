@@ -13,7 +13,7 @@ protocol DerivationRounds {
     /// - Returns: A Boolean value that indicates whether no round before has changed one of them.
     mutating func noteChanges(of rows: Batch) -> Bool
 
-    /// Returns the rows that derive from rows that a round has changed; `nil` if the rounds end without asking for them.
+    /// Returns the rows that derive from rows that a round has changed; `nil` to end the rounds.
     func dependents(of changed: Batch) throws -> Batch?
 
     /// Returns the names of the entities that an error names when the rounds do not end.

@@ -29,8 +29,8 @@ struct SavePlan {
     var nullifications: [Nullification] = []
     /// A closure that returns whether other contexts may have read rows with such references.
     ///
-    /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the foreign
-    /// keys of the tables.
+    /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the
+    /// foreign keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
     var deletions: [RowBatch] = []
     /// What the engine computes after all other parts; `nil` if nothing.

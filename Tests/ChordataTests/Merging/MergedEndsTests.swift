@@ -195,7 +195,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// H1: the pairs of an object whose row was deleted are kept at both ends, also when one of its partners is deleted.
+    /// H1: the pairs of an object whose row was deleted are kept at both ends, also if one of its partners is deleted.
     @Test func pairsOfObjectsWithoutRows() throws {
         let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
