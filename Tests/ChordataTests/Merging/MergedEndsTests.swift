@@ -201,6 +201,7 @@ struct MergedEndsTests {
         let (context, other) = (container.newContext(), container.newContext())
         context.automaticallyMergesChangesFromParent = true
         let objects = (0..<3).map { _ in EntityDescription.insertNewObject(forEntityName: "A", into: context) }
+        for (number, object) in objects.enumerated() { object.setValue(number, forKey: "number") }
         objects[0].setValue([objects[1], objects[2]], forKey: "friends")
         try context.save()
         func friends(_ index: Int) -> [Int] {
