@@ -43,7 +43,7 @@ extension ObjectGraph {
     /// Keeps a deletion of a row until the unsaved changes of its object are discarded.
     func deferDeletion(_ row: ChangeSet.Row, of key: IdentityMap.Key) { remote.deferredDeletions[key] = row }
 
-    /// Removes and returns a deletion that waits for unsaved changes; `nil` if there is none.
+    /// Removes and returns the deletion that waits for unsaved changes; `nil` if no deletion waits.
     func takeDeferredDeletion(of key: IdentityMap.Key) -> ChangeSet.Row? {
         remote.deferredDeletions.isEmpty ? nil : remote.deferredDeletions.removeValue(forKey: key)
     }

@@ -6,7 +6,7 @@ protocol DerivationRounds {
     associatedtype Batch
 
     /// Computes the derived attributes of some rows.
-    /// - Returns: The rows that had other values; `nil` if there are none.
+    /// - Returns: The rows that had other values; `nil` if no row had another value.
     mutating func derive(_ rows: Batch) throws -> Batch?
 
     /// Notes the rows that a round has changed.

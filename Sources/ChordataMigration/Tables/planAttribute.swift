@@ -153,7 +153,7 @@ private func convertedValue(
     }
 }
 
-/// Returns the default value as a column stores it; `nil` if there is none.
+/// Returns the default value as a column stores it; `nil` if the attribute has no default.
 private func fill(of leaf: AttributeDescription, isExternal: Bool) -> ValueExpression? {
     // The row has the length; the bytes are inserted when the rows exist.
     if isExternal, case .data(let bytes)? = leaf.defaultValue { return .constant(.integer(Int64(bytes.count))) }
