@@ -8,9 +8,12 @@ let features: [SwiftSetting] = [
 ]
 
 // The scripts set the variable. Packages that depend on this one must not: SwiftPM's second build system suppresses the
-// warnings of dependencies, and the compiler rejects both options together.
+// warnings of dependencies, and the compiler rejects both options together. The scripts also do without debug
+// information, which a tenth of the compiler's time is for; '-g', which SwiftPM adds, overrides a plain '-gnone'.
 let settings =
-    Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] + features : features
+    Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1"
+    ? [.treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))] + features
+    : features
 
 // For modules that only the tools use. Builds with the plugin compile them for a generator that runs for 0.1 s, and
 // optimizing them costs 100 s. `Scripts/artifact-bundle` sets the variable for a tool that is built once and runs
@@ -18,11 +21,6 @@ let settings =
 let toolSettings: [SwiftSetting] =
     Context.environment["CHORDATA_OPTIMIZED_TOOLS"] == "1"
     ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
-// The compiler spends a fifth of its time for a test module on debug information. The scripts do without it.
-let testSettings =
-    Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1"
-    ? settings + [.unsafeFlags(["-gnone"], .when(configuration: .debug))] : settings
 
 let package = Package(
     name: "chordata",
@@ -180,13 +178,13 @@ let package = Package(
         ),
 
         // MARK: Tests
-        .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: testSettings),
+        .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: settings),
         // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.
         .target(
             name: "NaivePredicates",
             dependencies: ["ChordataModel", "ChordataPredicate"],
             path: "Tests/NaivePredicates",
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // What tests of migrations kill: it has stages, which the command has not.
@@ -194,12 +192,12 @@ let package = Package(
             name: "migrating-program",
             dependencies: ["Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
             path: "Tests/MigratingProgram",
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataDiagnosticsTests",
             dependencies: ["ChordataDiagnostics"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataDiagnosticPagesTests",
@@ -207,24 +205,24 @@ let package = Package(
                 "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
                 "ChordataGeneration", "ChordataMigrationFiles",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
-        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: testSettings),
+        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
         .testTarget(
             name: "ChordataModelFileTests",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile", "ChordataTestSupport"],
             exclude: ["BadModels"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataPredicateTests",
             dependencies: ["ChordataModel", "ChordataPredicate", "ChordataTestSupport", "NaivePredicates"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataSQLTests",
             dependencies: ["CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataMigrationTests",
@@ -233,23 +231,23 @@ let package = Package(
                 "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL", "ChordataTestSupport",
                 "ChordataVerification",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataVerificationTests",
             dependencies: ["Chordata", "ChordataModel", "ChordataSQL", "ChordataVerification"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataConfigurationTests",
             dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataDiagramTests",
             dependencies: ["ChordataDiagram", "ChordataModel"],
             exclude: ["Expected"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "GoldenTests",
@@ -258,7 +256,7 @@ let package = Package(
                 "ChordataMigrationFiles",
             ],
             exclude: ["Cases"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         // Runs the built programs, so it needs them to be there, not their code.
         .testTarget(
@@ -268,7 +266,7 @@ let package = Package(
                 "ChordataModel", "ChordataModelFile", "ChordataSQL", "ChordataTestSupport", "ChordataTool",
                 "ChordataVerification", "chordata-generate", "migrating-program",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         // Runs the compiler with the module of Chordata that was built, on what the generator makes.
         .testTarget(
@@ -278,13 +276,13 @@ let package = Package(
                 "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataSQL", "ChordataTestSupport",
                 "chordata-generate",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
-        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: testSettings),
+        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
         .testTarget(
             name: "TypedPredicateTests",
             dependencies: ["Chordata", "ChordataModel", "ChordataPredicate"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataTests",
@@ -293,7 +291,7 @@ let package = Package(
                 "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "NaivePredicates",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
     ],
     swiftLanguageModes: [.v6]
