@@ -27,6 +27,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Chordata", targets: ["Chordata"]),
+        .library(name: "ChordataApple", targets: ["ChordataApple"]),
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
         // What a plugin runs has the name of its product, so the tool is there twice.
@@ -84,6 +85,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
+        // Not a dependency of 'chordata-generate' or of 'Chordata' either.
+        .target(name: "ChordataApple", dependencies: ["ChordataModel"], swiftSettings: settings),
         .target(
             name: "ChordataConfiguration",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataPredicate"],
@@ -130,8 +133,8 @@ let package = Package(
         .executableTarget(
             name: "ChordataTool",
             dependencies: [
-                "Chordata", "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics",
-                "ChordataDiagram", "ChordataFiles", "ChordataGeneration", "ChordataMigration",
+                "Chordata", "ChordataApple", "ChordataConfiguration", "ChordataDiagnosticPages",
+                "ChordataDiagnostics", "ChordataDiagram", "ChordataFiles", "ChordataGeneration", "ChordataMigration",
                 "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
                 "ChordataVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -256,6 +259,11 @@ let package = Package(
                 "ChordataMigrationFiles",
             ],
             exclude: ["Cases"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataAppleTests",
+            dependencies: ["ChordataApple", "ChordataModel"],
             swiftSettings: settings
         ),
         // Runs the built programs, so it needs them to be there, not their code.

@@ -412,7 +412,8 @@
     @available(*, unavailable, message: "set the protection of the file itself")
     public var NSPersistentStoreFileProtectionKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationErrorKey: String { "" }
 
@@ -494,7 +495,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt AwakeFromInsertHook in the extension, without 'override' and without this call"
+            message:
+                "adopt AwakeFromInsertHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func awakeFromInsert(_: Void = ()) {}
 
@@ -502,7 +504,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt AwakeFromFetchHook in the extension, without 'override' and without this call"
+            message:
+                "adopt AwakeFromFetchHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func awakeFromFetch(_: Void = ()) {}
 
@@ -510,7 +513,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt WillSaveHook in the extension, without 'override' and without this call"
+            message:
+                "adopt WillSaveHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func willSave(_: Void = ()) {}
 
@@ -518,7 +522,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt DidSaveHook in the extension, without 'override' and without this call"
+            message:
+                "adopt DidSaveHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func didSave(_: Void = ()) {}
 
@@ -526,7 +531,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt PrepareForDeletionHook in the extension, without 'override' and without this call"
+            message:
+                "adopt PrepareForDeletionHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func prepareForDeletion(_: Void = ()) {}
 
@@ -534,7 +540,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt WillTurnIntoFaultHook in the extension, without 'override' and without this call"
+            message:
+                "adopt WillTurnIntoFaultHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func willTurnIntoFault(_: Void = ()) {}
 
@@ -542,7 +549,8 @@
         @available(
             *,
             unavailable,
-            message: "adopt DidTurnIntoFaultHook in the extension, without 'override' and without this call"
+            message:
+                "adopt DidTurnIntoFaultHook in an extension of the generated class, without 'override' and without the call of super"
         )
         public func didTurnIntoFault(_: Void = ()) {}
     }

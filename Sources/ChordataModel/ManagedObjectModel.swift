@@ -1,12 +1,13 @@
 /// The data model: entities with their properties, fetch request templates and configurations.
 ///
-/// A model is a value. It is read from a model file, comes with generated code, is built in code, merged of others, or
-/// decoded; and however it was made, the names of entities, of an entity's properties, of templates and of
-/// configurations are unique, and superentities, destinations and members of configurations exist. Other names are not
-/// checked: for example, a one-sided inverse is ignored, see ``inverseRelationship(of:in:)``.
+/// A model is a value. It is read from a model file, contained in generated code, built in code, merged from other
+/// models, or decoded. However it was made, the names of entities, of an entity's properties, of templates and of
+/// configurations are unique, and the model contains all entities that it names as superentities, destinations or
+/// members of configurations. Other names are not checked: for example, an inverse that does not name the relationship
+/// in return is ignored, see ``inverseRelationship(of:in:)``.
 ///
-/// Two models are equal when they declare the same in the same order; whether they can open the same stores is for
-/// ``versionHash`` to say.
+/// Two models are equal if they declare the same in the same order. They can open the same stores if their
+/// ``versionHash`` is equal.
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The model's own name of this version; free text, often empty.
     public let versionIdentifier: String

@@ -2,6 +2,14 @@
 ///
 /// It names versions and checks files; it protects nothing.
 package func sha256(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in sha256Digest(bytes) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+}
+
+/// SHA-256 of bytes: 32 bytes.
+package func sha256Digest(_ bytes: [UInt8]) -> [UInt8] {
     // Tools that a plug-in runs are built without optimisation, and hash each version of a model. So the rounds work on
     // memory directly: checked arrays take ten times as long in such a build.
 
@@ -40,12 +48,13 @@ package func sha256(_ bytes: [UInt8]) -> String {
         }
     }
 
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
+    var digest: [UInt8] = []
     for word in state {
-        for shift in stride(from: 28, through: 0, by: -4) { text.append(digits[Int(word >> UInt32(shift)) & 15]) }
+        for shift in stride(from: 24, through: 0, by: -8) {
+            digest.append(UInt8(truncatingIfNeeded: word >> UInt32(shift)))
+        }
     }
-    return String(decoding: text, as: UTF8.self)
+    return digest
 }
 
 /// Takes up one block of 64 bytes; the schedule's 64 words are scratch, and the state has 8.

@@ -49,6 +49,10 @@ package protocol SQLDialect: Sendable {
     /// A call of a function of Chordata.
     /// - Parameter arguments: The arguments, with commas between them.
     func call(_ function: SQLFunction, _ arguments: String) -> String
+    /// The aggregate function by which a statement hands over its rows instead of returning them.
+    /// - Parameter columnCount: The number of columns of the rows.
+    /// - Returns: The name; `nil` if rows with so many columns are returned.
+    func rowFunction(columnCount: Int) -> String?
 }
 
 /// The SQL of SQLite, with the functions and collations that Chordata registers on each connection.
@@ -107,4 +111,12 @@ package struct SQLiteDialect: SQLDialect {
     }
 
     package func call(_ function: SQLFunction, _ arguments: String) -> String { "\(function.rawValue)(\(arguments))" }
+
+    package static let rowFunction = "chordata_rows"
+    /// The maximum number of arguments of ``rowFunction``: the limit of SQLite's default build.
+    package static let maximumColumnCount = 100
+
+    package func rowFunction(columnCount: Int) -> String? {
+        columnCount <= Self.maximumColumnCount ? Self.rowFunction : nil
+    }
 }

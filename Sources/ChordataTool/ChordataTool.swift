@@ -43,8 +43,8 @@ struct ChordataTool: AsyncParsableCommand {
             "Exit codes: 0 fine, 1 errors, 2 files that would change or stores that need migration, 64 wrong usage.",
         version: "0.1.0",
         subcommands: [
-            Model.self, Generate.self, Check.self, Validate.self, Format.self, Graph.self, Diff.self, Schema.self,
-            Explain.self, Migrate.self, Inspect.self, Diagnostics.self,
+            Model.self, Generate.self, Check.self, Validate.self, Format.self, Graph.self, Diff.self, Hash.self,
+            Schema.self, Explain.self, Migrate.self, Inspect.self, Diagnostics.self,
         ]
     )
 }

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ChordataApple
+internal import ChordataDiagnostics
 internal import ChordataMigration
 internal import ChordataModel
 internal import ChordataModelFile
@@ -11,7 +13,8 @@ struct Diff: ParsableCommand {
             Examples: chordata diff Done.xcdatamodeld (the current version and the one before it)
                       chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'
                       chordata diff old/Done.xcdatamodeld new/Done.xcdatamodeld
-            Elements with a renaming identifier are listed as renamed.
+            Elements with a renaming identifier are listed as renamed. The last line says whether Core Data migrates \
+            stores too; it compares the version hashes of entities ('chordata hash').
             """
     )
 
@@ -30,10 +33,27 @@ struct Diff: ParsableCommand {
         let newVersion = newBundle.versions[try newBundle.index(ofVersion: to)]
         let oldVersion = try oldVersion(in: oldBundle, before: newVersion)
         let changes = compareModels(oldVersion.model, newVersion.model)
+        let (oldName, newName) = (oldVersion.name, newVersion.name)
+        let compatibility = StoreCompatibility(VersionHashes(of: oldVersion.model), VersionHashes(of: newVersion.model))
         switch format {
-        case .text: print(renderText(changes, oldName: oldVersion.name, newName: newVersion.name), terminator: "")
-        case .json: print(renderJSON(changes, oldName: oldVersion.name, newName: newVersion.name), terminator: "")
+        case .text:
+            print(renderText(changes, oldName: oldName, newName: newName), terminator: "")
+            if changes.isEmpty { return }
+            print(escape(compatibility.explanation(oldName: oldName, newName: newName), with: .message))
+        case .json:
+            let members = [("coreDataCompatibility", json(compatibility))]
+            print(renderJSON(changes, oldName: oldName, newName: newName, members: members), terminator: "")
         }
+    }
+
+    private func json(_ compatibility: StoreCompatibility) -> String {
+        let (result, names): (String, [String]) =
+            switch compatibility {
+            case .compatible: ("compatible", [])
+            case .incompatible(let names): ("incompatible", names)
+            case .unknown(let names): ("unknown", names)
+            }
+        return jsonObject([("result", jsonString(result)), ("entityNames", jsonArray(names.map(jsonString)))])
     }
 
     /// The version that is named; of two models the current one, of one model that before the new version.

@@ -31,6 +31,7 @@ private struct OtherDialect: SQLDialect {
 
     func collated(_ value: String, by collation: SQLCollation) -> String { "sorted(\(value), '\(collation)')" }
     func call(_ function: SQLFunction, _ arguments: String) -> String { "other.\(function)(\(arguments))" }
+    func rowFunction(columnCount: Int) -> String? { nil }
 }
 
 struct SQLDialectTests {

@@ -53,6 +53,7 @@ struct DiffTests {
                       + relationship next: to-one Node
 
                     Stores have to migrate.
+                    Core Data migrates stores of 'M' to 'N': the version hashes of 'Node' differ.
 
                     """
             )
@@ -66,6 +67,8 @@ struct DiffTests {
             #expect(itself.output == "N → N\n\nNothing changed.\n")
         }
     }
+
+    private static let keys: Set = ["version", "from", "to", "requiresMigration", "changes", "coreDataCompatibility"]
 
     @Test func json() async throws {
         struct Report: Decodable {
@@ -101,7 +104,7 @@ struct DiffTests {
             #expect(changes.allSatisfy { $0.changesVersionHash })
 
             let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-            #expect(Set(object.keys) == ["version", "from", "to", "requiresMigration", "changes"])
+            #expect(Set(object.keys) == Self.keys)
             let keys: Set = [
                 "subject", "kind", "entityName", "oldEntityName", "name", "oldName", "aspect", "key", "oldValue",
                 "newValue", "changesVersionHash", "mayLoseData",

@@ -8,8 +8,8 @@ struct HelpTests {
     }
 
     static let commands = [
-        "model", "generate", "check", "validate", "format", "graph", "diff", "schema", "explain", "migrate", "inspect",
-        "diagnostics",
+        "model", "generate", "check", "validate", "format", "graph", "diff", "hash", "schema", "explain", "migrate",
+        "inspect", "diagnostics",
     ]
 
     @Test(arguments: commands)

@@ -54,7 +54,9 @@ struct BatchUpdateWriter {
         statement.bind(fragment.bindings)
         var keys: [Int: [Int64]] = [:]
         while try statement.step() {
-            keys[try projection.member(of: statement).type.index, default: []].append(statement.integer(at: 0))
+            keys[try projection.member(of: statement.currentRow).type.index, default: []].append(
+                statement.integer(at: 0)
+            )
         }
         return keys
     }

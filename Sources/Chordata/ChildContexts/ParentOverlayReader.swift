@@ -15,7 +15,7 @@ final class ParentOverlayReader {
     private var copiedCommitCount = 0
     private var rows: ParentOverlay?
     /// The state of the contexts above when these rows were written.
-    private var moments: [ContextVersion] = []
+    private var versions: [ContextVersion] = []
     /// Reports about these are ignored by the child, which made the changes itself.
     var pushedObjects: Set<ManagedObject> = []
     /// Objects that reference objects deleted in the parent, whose references are nil in the child.
@@ -44,12 +44,16 @@ final class ParentOverlayReader {
     }
 
     /// A Boolean value that indicates whether what an open transaction reads is not what the contexts above have now.
-    var isOutdated: Bool { moments != ancestors.map(ContextVersion.init) }
+    var isOutdated: Bool { versions != ancestors.map(ContextVersion.init) }
 
     // MARK: Transactions
 
     /// Begins a read transaction, until ``endReading(_:)``.
-    func beginReading() throws -> SQLiteConnection {
+    func beginReading() throws -> StoreReader {
+        .sqlite(try beginTransaction())
+    }
+
+    private func beginTransaction() throws -> SQLiteConnection {
         let connection = try currentConnection()
         try connection.run(.begin)
         do {
@@ -62,7 +66,9 @@ final class ParentOverlayReader {
         return connection
     }
 
-    func endReading(_ connection: SQLiteConnection) { endReading(connection, .commit) }
+    func endReading() {
+        if let connection { endReading(connection, .commit) }
+    }
 
     private func endReading(_ connection: SQLiteConnection, _ end: SQLText) {
         do throws(StoreError) {
@@ -74,15 +80,15 @@ final class ParentOverlayReader {
     }
 
     /// Reads in a transaction of its own.
-    func read(_ body: (SQLiteConnection) throws -> Void) throws {
+    func read(_ body: (StoreReader) throws -> Void) throws {
         let connection = try beginReading()
-        defer { endReading(connection) }
-        try parent.store.sqlite.read(with: connection, body)
+        defer { endReading() }
+        try parent.store.engine.read(with: connection) { try body(connection) }
     }
 
     private func currentConnection() throws -> SQLiteConnection {
         let sqlite = parent.store.sqlite
-        let commitCount = sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+        let commitCount = sqlite.commitCount
         // A store in memory has no connection to spare, so what is read is a copy.
         if let connection, !sqlite.isInMemory || copiedCommitCount == commitCount { return connection }
         let connection = try sqlite.makeOwnReader()
@@ -97,7 +103,7 @@ final class ParentOverlayReader {
         // If anything fails from here on, the transaction is rolled back: then the former rows are present, and are
         // written again next time.
         rows = try ParentOverlay(of: ancestors, connection)
-        moments = ancestors.map(ContextVersion.init)
+        versions = ancestors.map(ContextVersion.init)
     }
 }
 

@@ -1,9 +1,33 @@
-/// Executes the saves of a store, and reserves its row keys.
+/// Reads a store and executes its saves.
 ///
-/// Contexts call an engine once for each save, not for each row or value. ``SQLiteStore`` is the engine of all stores
-/// that a program can open. Fetches, batch updates and changes of the metadata are statements, which do not go through
-/// the engine.
-protocol StoreEngine: AnyObject, Sendable {
+/// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
+/// engine of all stores that a program can open. Batch updates, child contexts and changes of the metadata are
+/// statements of SQLite, which do not go through the engine.
+protocol StoreEngine: SaveExecutor {
+    /// The number of committed transactions of this program.
+    var commitCount: Int { get }
+
+    /// Begins a read transaction on a connection that has no other user until ``endReading(_:)``.
+    /// - Returns: The connection; `nil` for a store that has only one connection, for which each read is a transaction.
+    /// - Throws: ``StoreError`` when the store cannot be read.
+    func beginReading() throws -> StoreReader?
+
+    /// Ends a read transaction.
+    func endReading(_ connection: StoreReader)
+
+    /// Reads within a read transaction.
+    /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
+    ///   throws.
+    func read(with connection: StoreReader, _ body: () throws -> Void) throws
+
+    /// Reads with a connection that has no other user during the call.
+    /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
+    ///   throws.
+    func withReader(_ body: (StoreReader) throws -> Void) throws
+}
+
+/// Executes saves, and reserves row keys.
+protocol SaveExecutor: AnyObject, Sendable {
     /// Executes a save in one transaction.
     /// - Parameters:
     ///   - plan: All that the save writes.

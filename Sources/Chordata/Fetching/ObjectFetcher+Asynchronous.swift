@@ -13,12 +13,12 @@ extension ObjectFetcher {
             processor.processPendingChanges()
             let bound = try BoundFetchRequest(request.request, in: schema)
             guard canFetchElsewhere(request.request, bound) else { break }
-            let commitCount = reader.store.sqlite.commitCount.load(ordering: .sequentiallyConsistent)
+            let commitCount = reader.store.engine.commitCount
             let rows = try await readRows(of: bound, progress: request.progress)
             try Task.checkCancellation()
             processor.processPendingChanges()
             // Rows that were saved during the fetch would be registered with old values, and not be refreshed.
-            guard reader.store.sqlite.commitCount.load(ordering: .sequentiallyConsistent) == commitCount,
+            guard reader.store.engine.commitCount == commitCount,
                 canFetchElsewhere(request.request, bound)
             else { continue }
             let objects = try objects(of: rows).map { unsafeDowncast($0, to: Object.self) }
@@ -55,14 +55,16 @@ extension ObjectFetcher {
             schema.dialect,
             includesSubentities: bound.includesSubentities
         )
-        let sqlite = reader.store.sqlite
+        let engine = reader.store.engine
         let interrupt = StatementInterrupt()
         let reading = Task.detached {
-            try sqlite.read { connection in
+            var rows: [RowSnapshot] = []
+            try engine.withReader { connection in
                 try interrupt.run(on: connection) {
-                    try connection.persistedRows(fragment, projection, interrupt, progress: progress)
+                    rows = try connection.persistedRows(fragment, projection, interrupt, progress: progress)
                 }
             }
+            return rows
         }
         return try await withTaskCancellationHandler {
             do {
@@ -93,26 +95,23 @@ extension ObjectFetcher {
     }
 }
 
-extension SQLiteConnection {
+extension StoreReader {
     fileprivate func persistedRows(
         _ fragment: SQLFragment,
         _ projection: Projection,
         _ interrupt: StatementInterrupt,
         progress: (@Sendable (Int) -> Void)?
     ) throws -> [RowSnapshot] {
-        let statement = try statement(fragment.sql)
-        defer { statement.reset() }
-        statement.bind(fragment.bindings)
         var rows: [RowSnapshot] = []
-        while try statement.step() {
-            let member = try projection.member(of: statement)
-            let row = RowSnapshot(statement, member)
-            if let error = UnreadableValueError(key: row.key, column: statement.unreadableColumn, member) {
-                statement.forgetUnreadable()
+        try forEachRow(of: StoreQuery(fragment)) { row in
+            let member = try projection.member(of: row)
+            let snapshot = RowSnapshot(row, member)
+            if let error = UnreadableValueError(key: snapshot.key, column: row.unreadableColumn, member) {
+                row.forgetUnreadable()
                 throw error
             }
-            rows.append(row)
-            guard rows.count.isMultiple(of: 1_000) else { continue }
+            rows.append(snapshot)
+            guard rows.count.isMultiple(of: 1_000) else { return }
             // A statement that had not begun was not interrupted.
             if interrupt.isCancelled { throw CancellationError() }
             progress?(rows.count)

@@ -27,11 +27,17 @@ extension ObjectFetcher {
             includesSubentities: bound.includesSubentities
         )
         var results = try reader.readStore { connection in
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
             var results: [[String: any Hashable & Sendable]] = []
-            while try statement.step() { results.append(try readResult(wanted, from: statement)) }
+            try connection.forEachRow(of: StoreQuery(fragment)) { row in
+                results.append(
+                    try {
+                        switch row.columns {
+                        case .sqlite(let values): try readResult(wanted, values, row)
+                        case .cells(let values): try readResult(wanted, values, row)
+                        }
+                    }()
+                )
+            }
             return results
         }
         guard wanted.isFiltered else { return results }
@@ -41,28 +47,28 @@ extension ObjectFetcher {
         return Array(bound.limit > 0 ? rest.prefix(bound.limit) : rest)
     }
 
-    private func readResult(_ wanted: BoundDictionaryRequest, from statement: SQLiteStatement) throws
+    private func readResult<Row: RowValues>(_ wanted: BoundDictionaryRequest, _ values: Row, _ row: StoreRow) throws
         -> [String: any Hashable & Sendable]
     {
         var result = [String: any Hashable & Sendable](minimumCapacity: wanted.columns.count)
         for (index, column) in wanted.columns.enumerated() {
             let position = Int32(index + 1)
-            guard !statement.isNull(at: position) else { continue }
+            guard !values.isNull(at: position) else { continue }
             switch column.form {
             case .attribute(let attribute):
-                guard let value = statement.values.attribute(attribute, at: position) else {
-                    statement.forgetUnreadable()
+                guard let value = values.attribute(attribute, at: position) else {
+                    row.forgetUnreadable()
                     throw UnreadableValueError(
-                        objectID: ManagedObjectID(entityType: wanted.bound.type, key: statement.integer(at: 0)),
+                        objectID: ManagedObjectID(entityType: wanted.bound.type, key: values.integer(at: 0)),
                         attributeName: column.name,
                         typeName: attribute.attributeType.rawValue
                     )
                 }
                 result[column.name] = value
             case .objectID(let type):
-                result[column.name] = ManagedObjectID(entityType: type, key: statement.integer(at: position))
+                result[column.name] = ManagedObjectID(entityType: type, key: values.integer(at: position))
             case .computed(let type):
-                guard let value = statement.values.argument(at: position).computedValue else { continue }
+                guard let value = values.argument(at: position).computedValue else { continue }
                 guard let converted = value.swiftValue(as: type) else {
                     throw FetchError.invalidResult(column.name, typeName: type?.rawValue ?? "")
                 }
@@ -73,7 +79,7 @@ extension ObjectFetcher {
     }
 }
 
-extension StatementColumns {
+extension RowValues {
     /// The value of an attribute's column; `nil` for what is not one of its values.
     func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
@@ -81,8 +87,8 @@ extension StatementColumns {
     }
 }
 
-private struct ReadValue: FieldVisitor {
-    let row: StatementColumns
+private struct ReadValue<Row: RowValues>: FieldVisitor {
+    let row: Row
     let column: Int32
 
     func visit<T: FieldValue>(_: T.Type) -> (any Hashable & Sendable)? { T.read(row, column) }

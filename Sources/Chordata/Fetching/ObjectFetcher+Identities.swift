@@ -21,12 +21,9 @@ extension ObjectFetcher {
         let projection = schema.projection(of: bound.type)
         let fragment = try identityFragment(of: bound)
         return try reader.readStore { connection in
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
             var identities: [(key: Int64, type: RuntimeEntity)] = []
-            while try statement.step() {
-                identities.append((statement.integer(at: 0), try projection.member(of: statement).type))
+            try connection.forEachRow(of: StoreQuery(fragment)) { row in
+                identities.append((row.integer(at: 0), try projection.member(of: row).type))
             }
             return identities
         }

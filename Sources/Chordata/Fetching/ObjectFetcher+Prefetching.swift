@@ -76,9 +76,7 @@ extension ObjectFetcher {
         let ownerColumn = Int32(projection.columnNames.count)
         let rootIndex = relationship.destinationRootIndex
         try reader.readRows { connection in
-            let statement = try connection.statement(readsAll ? sql.ofAll : sql.ofSome)
-            defer { statement.reset() }
-            if !readsAll { statement.bind(jsonList(unread.keys.sorted()), at: 1) }
+            let query = readsAll ? StoreQuery(sql.ofAll) : StoreQuery(sql.ofSome, .keys(unread.keys.sorted()))
             // Where a row has one owner it comes once.
             let areNew = relationship.inverseToOne != nil && graph.knowsNone(rootIndex: rootIndex)
             defer {
@@ -89,17 +87,17 @@ extension ObjectFetcher {
             }
             // Rows of one owner mostly follow each other, and the next one mostly has as many.
             var last: (key: Int64, list: Int?) = (0, nil)
-            try connection.forEachRow(of: statement) {
-                let key = statement.integer(at: ownerColumn)
+            try connection.forEachRow(of: query) { row in
+                let key = row.integer(at: ownerColumn)
                 if key != last.key {
                     let count = last.list.map { lists[$0].members.count } ?? 0
                     last = (key, unread[key])
                     if let list = last.list, lists[list].members.isEmpty { lists[list].members.reserveCapacity(count) }
                 }
                 guard let list = last.list else { return }
-                let member = try projection.member(of: statement)
+                let member = try projection.member(of: row)
                 lists[list].members.append(
-                    try areNew ? reader.makeObject(statement, member) : reader.materialize(statement, member)
+                    try areNew ? reader.makeObject(row, member) : reader.materialize(row, member)
                 )
             }
         }

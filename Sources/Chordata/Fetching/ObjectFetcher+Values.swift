@@ -38,27 +38,25 @@ extension ObjectFetcher {
             in: schema.mapping,
             schema.dialect,
             includesSubentities: bound.includesSubentities,
-            calling: columnNames.count <= RowCallbackAggregate.widest && !reader.readsParentOverlay
-                ? RowCallbackAggregate.functionName : nil
+            calling: reader.readsParentOverlay ? nil : schema.dialect.rowFunction(columnCount: columnNames.count)
         )
         return try reader.readStore { connection in
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
             var values = ValuesBuffer<Values>()
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
-            try connection.forEachRow(of: statement) {
-                if checksTypes { layout.recordMistypedColumns(of: statement) }
+            try connection.forEachRow(of: StoreQuery(fragment)) { row in
                 let memory = values.next()
-                layout.initialize(memory, from: statement.values)
+                switch row.columns {
+                case .sqlite(let columns): layout.initialize(memory, from: columns, checksTypes: checksTypes)
+                case .cells(let columns): layout.initialize(memory, from: columns, checksTypes: checksTypes)
+                }
                 values.commit()
-                if statement.unreadableColumn >= 0 { throw unreadableValue(in: statement, layout, bound.type) }
+                if row.unreadableColumn >= 0 { throw unreadableValue(in: row, layout, bound.type) }
                 if hasExternalData {
                     try addExternalData(
                         to: &memory.assumingMemoryBound(to: Values.self).pointee,
                         of: bound.type,
-                        version: statement.integer(at: Int32(layout.fields.count)),
-                        key: statement.integer(at: 0),
+                        version: row.integer(at: Int32(layout.fields.count)),
+                        key: row.integer(at: 0),
                         includesExternalData ? connection : nil
                     )
                 }
@@ -75,11 +73,11 @@ extension ObjectFetcher {
         of type: RuntimeEntity,
         version: Int64,
         key: Int64,
-        _ connection: SQLiteConnection?
-    ) throws(StoreError) {
+        _ connection: StoreReader?
+    ) throws {
         for place in Values.layout.externalFields {
             guard let external = type.externalFields.first(where: { [$0.field.name] == place.path }) else { continue }
-            let row = try connection.map { connection throws(StoreError) in try external.read(key, connection) } ?? nil
+            let row = try connection.map { try external.read(key, $0) } ?? nil
             withUnsafeMutableBytes(of: &values) { bytes in
                 guard let address = bytes.baseAddress.map({ $0 + place.offset }),
                     var value = external.value(at: address)
@@ -90,28 +88,35 @@ extension ObjectFetcher {
         }
     }
 
-    private func unreadableValue(in statement: SQLiteStatement, _ layout: ValuesLayout, _ type: RuntimeEntity)
+    private func unreadableValue(in row: StoreRow, _ layout: ValuesLayout, _ type: RuntimeEntity)
         -> UnreadableValueError
     {
-        let name = layout.fields[Int(statement.unreadableColumn)].path.joined(separator: ".")
+        let name = layout.fields[Int(row.unreadableColumn)].path.joined(separator: ".")
         guard let field = type.field(named: name) else {
             preconditionFailure("'\(name)' of '\(layout.entityName)' has no column; generate the code again")
         }
         return UnreadableValueError(
-            objectID: ManagedObjectID(entityType: type, key: statement.integer(at: 0)),
+            objectID: ManagedObjectID(entityType: type, key: row.integer(at: 0)),
             field: field
         )
     }
 }
 
 extension ValuesLayout {
-    /// Looks for values of another type than their column has, in a table where SQLite does not check that.
-    fileprivate func recordMistypedColumns(of statement: SQLiteStatement) {
-        for (position, field) in fields.enumerated() {
-            guard let type = field.kind.storageType, statement.values.isMistyped(Int32(position), as: type) else {
-                continue
+    /// Fills the memory of one value from a row.
+    /// - Parameter checksTypes: Whether the table may hold values of another type than their column.
+    @inline(__always)
+    fileprivate func initialize<Row: RowValues>(
+        _ memory: UnsafeMutableRawPointer,
+        from row: Row,
+        checksTypes: Bool
+    ) {
+        if checksTypes {
+            for (position, field) in fields.enumerated() {
+                guard let type = field.kind.storageType, row.isMistyped(Int32(position), as: type) else { continue }
+                row.recordUnreadable(Int32(position))
             }
-            statement.recordUnreadable(Int32(position))
         }
+        initialize(memory, from: row)
     }
 }

@@ -97,12 +97,8 @@ final class ObjectFetcher {
             schema.dialect,
             includesSubentities: bound.includesSubentities
         )
-        return try reader.readStore { connection in
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
-            return try statement.step() ? Int(statement.integer(at: 0)) : 0
-        }
+        let query = StoreQuery(fragment)
+        return try reader.readStore { try $0.readRow(of: query) { Int($0.integer(at: 0)) } } ?? 0
     }
 
     // MARK: Rows
@@ -133,25 +129,19 @@ final class ObjectFetcher {
                 schema.dialect,
                 includesSubentities: bound.includesSubentities,
                 // Without an order a view gives its rows in none.
-                calling: projection.canBeCalled && !reader.readsParentOverlay ? RowCallbackAggregate.functionName : nil
+                calling: reader.readsParentOverlay ? nil : projection.rowFunction
             )
             if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
         }
         return try reader.readRows { connection in
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
+            let query = StoreQuery(fragment)
             var objects: [ManagedObject] = []
             if projection.entityColumn == nil, graph.knowsNone(rootIndex: bound.type.rootIndex) {
                 let member = projection.concrete[0]
                 defer { graph.register(objects, rootIndex: bound.type.rootIndex) }
-                try connection.forEachRow(of: statement) {
-                    objects.append(try reader.makeObject(statement, member))
-                }
+                try connection.forEachRow(of: query) { objects.append(try reader.makeObject($0, member)) }
             } else {
-                try connection.forEachRow(of: statement) {
-                    objects.append(try reader.materialize(statement, projection))
-                }
+                try connection.forEachRow(of: query) { objects.append(try reader.materialize($0, projection)) }
             }
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)

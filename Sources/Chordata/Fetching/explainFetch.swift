@@ -44,7 +44,7 @@ package func explainFetch(
         entityName: bound.type.entity.name,
         in: mapping,
         includesSubentities: bound.includesSubentities,
-        calling: projection.canBeCalled ? RowCallbackAggregate.functionName : nil
+        calling: projection.rowFunction
     )
     let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
     if path == nil {

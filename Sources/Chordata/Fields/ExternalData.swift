@@ -124,7 +124,7 @@ extension ExternalData: Codable {
 extension ExternalData: FieldValue {
     static var zero: ExternalData { ExternalData() }
     // The row has the length only.
-    static func read(_ row: StatementColumns, _ column: Int32) -> ExternalData? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> ExternalData? {
         Int64.read(row, column).map { ExternalData(unreadCount: Int(clamping: $0)) }
     }
     func give(to result: SQLiteResult) { result.give(Int64(count)) }

@@ -14,12 +14,12 @@ struct ExternalField: Sendable {
     /// The statements that read and write the bytes.
     let statements: ExternalDataStatements
 
-    init?(_ field: Field, of mapping: EntityMapping) {
+    init?(_ field: Field, of mapping: EntityMapping, _ dialect: any SQLDialect) {
         guard field.kind.base == .external, let name = mapping.attribute(at: [field.name])?.externalTableName else {
             return nil
         }
         self.field = field
-        statements = ExternalDataStatements(table: name, owner: mapping.tableName)
+        statements = ExternalDataStatements(table: name, owner: mapping.tableName, dialect)
     }
 
     // MARK: Memory, of an object, a block or a snapshot

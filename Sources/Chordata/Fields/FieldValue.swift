@@ -14,9 +14,9 @@ protocol FieldValue: Hashable, Codable, Sendable {
     static var zero: Self { get }
     /// A Boolean value that indicates whether there is nothing to release of ``zero``.
     static var zeroHoldsNothing: Bool { get }
-    /// The value of a column; `nil` for NULL, and for a value of another type, which the statement notes.
+    /// The value of a column; `nil` for NULL, and for a value of another type, which the row records.
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Self?
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Self?
     func give(to result: SQLiteResult)
     /// The value, if it is of this type and in its range.
     init?(_ value: AttributeValue)
@@ -66,7 +66,7 @@ extension FieldValue where Self: FixedWidthInteger {
     static var zero: Self { 0 }
 
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Self? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Self? {
         let value = row.integer(at: column)
         if value == 0 && row.isNull(at: column) { return nil }
         if let fitting = Self(exactly: value) { return fitting }
@@ -97,7 +97,7 @@ extension FieldValue where Self: BinaryFloatingPoint {
     var isNotANumber: Bool { isNaN }
 
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Self? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Self? {
         let value = row.double(at: column)
         if value == 0 && row.isNull(at: column) { return nil }
         let fitting = Self(value)
@@ -134,7 +134,7 @@ extension Bool: FieldValue {
     static var zero: Bool { false }
 
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Bool? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Bool? {
         let value = row.integer(at: column)
         switch value {
         case 0: return row.isNull(at: column) ? nil : false
@@ -162,7 +162,7 @@ extension Bool: FieldValue {
 extension String: FieldValue {
     static var zero: String { "" }
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> String? { row.exactText(at: column) }
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> String? { row.exactText(at: column) }
     func give(to result: SQLiteResult) { result.give(self) }
     init?(_ value: AttributeValue) {
         guard case .string(let string) = value else { return nil }
@@ -176,7 +176,7 @@ extension Date: FieldValue {
     static var zero: Date { Date(timeIntervalSinceReferenceDate: 0) }
 
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Date? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Date? {
         let seconds = row.double(at: column)
         return seconds == 0 && row.isNull(at: column) ? nil : Date(timeIntervalSinceReferenceDate: seconds)
     }
@@ -197,7 +197,7 @@ extension UUID: FieldValue {
     static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> UUID? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> UUID? {
         guard let bytes = row.bytes(at: column) else { return nil }
         if bytes.count == 16, let start = bytes.baseAddress {
             // Its memory is its bytes; the initializer takes them one by one.
@@ -225,7 +225,7 @@ extension UUID: FieldValue {
 extension Data: FieldValue {
     static var zero: Data { Data() }
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Data? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Data? {
         row.bytes(at: column).map { Data($0) }
     }
     func give(to result: SQLiteResult) { result.give(self) }
@@ -241,7 +241,7 @@ extension URL: FieldValue {
     static var zero: URL { URL(string: "about:blank")! }
     static var zeroHoldsNothing: Bool { false }
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> URL? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> URL? {
         guard let text = row.exactText(at: column) else { return nil }
         // Without percent signs in the place of what is no part of a URL: it would not be what is in the row.
         if let url = URL(string: text, encodingInvalidCharacters: false) { return url }
@@ -260,7 +260,7 @@ extension Decimal: FieldValue {
     static var zero: Decimal { 0 }
     var isNotANumber: Bool { isNaN }
     @inline(__always)
-    static func read(_ row: StatementColumns, _ column: Int32) -> Decimal? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Decimal? {
         guard let text = row.exactText(at: column) else { return nil }
         if let decimal = exactDecimal(text) { return decimal }
         row.recordUnreadable(column)

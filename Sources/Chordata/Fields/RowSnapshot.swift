@@ -8,10 +8,13 @@ struct RowSnapshot {
         (self.key, self.values, self.version) = (key, values, version)
     }
 
-    /// Takes the current row of a statement, which notes a value that cannot be read.
-    init(_ statement: SQLiteStatement, _ member: Projection.Member) {
-        key = statement.integer(at: 0)
-        values = RowStorage(member, from: statement.values)
-        version = statement.integer(at: 1)
+    /// Takes the current row of a query, which records a value that cannot be read.
+    init(_ row: StoreRow, _ member: Projection.Member) {
+        key = row.integer(at: 0)
+        switch row.columns {
+        case .sqlite(let columns): values = RowStorage(member, from: columns)
+        case .cells(let columns): values = RowStorage(member, from: columns)
+        }
+        version = row.integer(at: 1)
     }
 }

@@ -48,7 +48,7 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
     }
 
     /// Takes the fields from a row.
-    init(_ member: Projection.Member, from values: StatementColumns) {
+    init<Row: RowValues>(_ member: Projection.Member, from values: Row) {
         entityType = member.type
         memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
         var unset = PropertyMask()

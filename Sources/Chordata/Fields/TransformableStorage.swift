@@ -49,7 +49,7 @@ extension TransformableStorage: Codable {
 
 extension TransformableStorage: FieldValue {
     static var zero: TransformableStorage { TransformableStorage() }
-    static func read(_ row: StatementColumns, _ column: Int32) -> TransformableStorage? {
+    static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> TransformableStorage? {
         Data.read(row, column).map { TransformableStorage($0) }
     }
     func give(to result: SQLiteResult) { result.give(data) }

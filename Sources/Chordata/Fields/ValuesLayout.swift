@@ -123,7 +123,7 @@ public struct ValuesLayout: Sendable {
     // MARK: Reading rows
 
     /// Fills the memory of one value from the current row, which has a column for each field.
-    func initialize(_ memory: UnsafeMutableRawPointer, from row: StatementColumns) {
+    func initialize<Row: RowValues>(_ memory: UnsafeMutableRawPointer, from row: Row) {
         var column: Int32 = 0
         for (kind, offset) in rowFields {
             if kind.base == .objectID {

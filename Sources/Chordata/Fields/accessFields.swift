@@ -11,10 +11,10 @@ internal import ChordataModel
 
 /// Reads a row into the fields of an object, which have the values of a new one.
 /// - Returns: The required fields that have no value.
-func decodeFields(
+func decodeFields<Row: RowValues>(
     _ fields: UnsafeBufferPointer<RowField>,
     at base: UnsafeMutableRawPointer,
-    _ row: StatementColumns
+    _ row: Row
 ) -> PropertyMask {
     var missing = PropertyMask()
     for item in fields {
@@ -40,19 +40,19 @@ func decodeFields(
 }
 
 @inline(never)
-private func decodeOtherField(
+private func decodeOtherField<Row: RowValues>(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,
-    _ row: StatementColumns,
+    _ row: Row,
     _ column: Int32
 ) -> Bool {
     kind.base.visit(Decode(field: field, isOptional: kind.isOptional, row: row, column: column)) ?? true
 }
 
-private struct Decode: FieldVisitor {
+private struct Decode<Row: RowValues>: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let row: StatementColumns
+    let row: Row
     let column: Int32
 
     @inline(__always)
@@ -61,11 +61,11 @@ private struct Decode: FieldVisitor {
 
 /// Reads a column into a field that has the value of a new object; false when the column has no value.
 @inline(__always)
-private func decode<T: FieldValue>(
+private func decode<T: FieldValue, Row: RowValues>(
     _: T.Type,
     _ isOptional: Bool,
     at field: UnsafeMutableRawPointer,
-    _ row: StatementColumns,
+    _ row: Row,
     _ column: Int32
 ) -> Bool {
     let value = T.read(row, column)
@@ -86,10 +86,10 @@ func emptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) { _ = setA
 /// Reads a column into the memory of a field that has no value yet; true when the column is NULL.
 @inline(__always)
 @discardableResult
-func initializeField(
+func initializeField<Row: RowValues>(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,
-    from row: StatementColumns,
+    from row: Row,
     _ column: Int32
 ) -> Bool {
     kind.base.visit(
@@ -97,10 +97,10 @@ func initializeField(
     ) ?? false
 }
 
-private struct InitializeFromRow: FieldVisitor {
+private struct InitializeFromRow<Row: RowValues>: FieldVisitor {
     let field: UnsafeMutableRawPointer
     let isOptional: Bool
-    let row: StatementColumns
+    let row: Row
     let column: Int32
 
     @inline(__always)

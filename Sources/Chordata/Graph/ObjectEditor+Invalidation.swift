@@ -62,8 +62,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Lets the to-many relationships that new rows belong to be read again.
-    func invalidateMembers(leadingTo rows: ValuesInsertBuffer) {
+    /// Invalidates the to-many relationships that new rows are added to.
+    func invalidateMembers(referencing rows: ValuesInsertBuffer) {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index], relationship.isInverseToMany,
                 let inverse = relationship.inverseField
@@ -81,7 +81,7 @@ extension ObjectEditor {
 
     /// Invalidates the to-many relationships to objects of some entities.
     /// - Complexity: O(n) in the number of registered objects.
-    func invalidateMembers(leadingTo types: Set<Int>) {
+    func invalidateMembers(referencing types: Set<Int>) {
         let names = types.map { graph.schema.entityTypes[$0].entity.name }
         func references(_ relationship: RuntimeEntity.Relationship) -> Bool {
             guard relationship.description.isToMany, relationship.inverseField != nil, !relationship.isInverseToMany

@@ -73,14 +73,11 @@ extension ObjectEditor {
         let destination = graph.schema.entityTypes[relationship.destination]
         guard let sql = graph.schema.membersSQL(of: relationship, in: object.entityType)?.keysOfOne else { return [] }
         return try reader.readStore { connection in
-            let statement = try connection.statement(sql)
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
             var identities: [ManagedObjectID] = []
-            while try statement.step() {
-                let name = destination.mapping.isInHierarchy ? statement.text(at: 1) : nil
+            try connection.forEachRow(of: StoreQuery(sql, .key(object.key))) { row in
+                let name = destination.mapping.isInHierarchy ? row.text(at: 1) : nil
                 let type = name.flatMap { graph.schema.entityType(named: $0) } ?? destination
-                identities.append(ManagedObjectID(entityType: type, key: statement.integer(at: 0)))
+                identities.append(ManagedObjectID(entityType: type, key: row.integer(at: 0)))
             }
             return identities
         }

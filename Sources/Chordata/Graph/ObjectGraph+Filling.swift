@@ -19,17 +19,24 @@ extension ObjectGraph {
         }
     }
 
-    /// Gives an object that has the values of a new one those of the current row of a statement.
+    /// Gives an object that has the values of a new one those of the current row of a query.
     ///
-    /// Values of another type than their attribute's are missing then, and the statement knows the column of the first.
+    /// Values of another type than their attribute's are missing then, and the row records the column of the first.
     @inline(__always)
-    func fill(_ object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member) {
-        object.version = statement.integer(at: 1)
-        let values = statement.values
+    func fill(_ object: ManagedObject, _ row: StoreRow, _ member: Projection.Member) {
+        switch row.columns {
+        case .sqlite(let values): fill(object, from: values, member)
+        case .cells(let values): fill(object, from: values, member)
+        }
+    }
+
+    @inline(__always)
+    private func fill<Row: RowValues>(_ object: ManagedObject, from values: Row, _ member: Projection.Member) {
+        object.version = values.integer(at: 1)
         let mistyped = member.checksTypes ? member.mistypedFields(in: values) : []
         let missing = decodeFields(member.fields, at: object.fieldBase, values)
         if !missing.isEmpty { recordMissingValues(of: object, missing) }
-        if !mistyped.isEmpty { emptyFields(mistyped, of: object, statement) }
+        if !mistyped.isEmpty { emptyFields(mistyped, of: object, values) }
     }
 
     /// Gives a fault the values of its row, which was read before.
@@ -47,14 +54,10 @@ extension ObjectGraph {
     }
 
     /// Empties fields whose columns hold values of another type.
-    private func emptyFields(
-        _ fields: [RowField],
-        of object: ManagedObject,
-        _ statement: SQLiteStatement
-    ) {
+    private func emptyFields<Row: RowValues>(_ fields: [RowField], of object: ManagedObject, _ values: Row) {
         for row in fields {
             let (field, column) = (row.field, row.column)
-            statement.recordUnreadable(column)
+            values.recordUnreadable(column)
             let address = object.fieldBase + field.offset
             if field.kind.base == .toOne {
                 address.assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()

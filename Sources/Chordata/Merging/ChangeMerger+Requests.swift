@@ -116,7 +116,7 @@ extension ChangeMerger {
         guard !unread.types.isEmpty else { return }
         let withMembers = unread.tables.values.flatMap(\.read).filter(holdsSavedMembers)
         // The old and new owners of these members are unknown.
-        editor.invalidateMembers(leadingTo: unread.types)
+        editor.invalidateMembers(referencing: unread.types)
         for (rootIndex, table) in unread.tables.orderedByKey {
             try reader.readRows(of: table.inserted.sorted(), type: table.type)
             for key in table.inserted {

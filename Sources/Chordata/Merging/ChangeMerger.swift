@@ -30,7 +30,7 @@ final class ChangeMerger {
         }
         editor.settleOneToOnes(of: rows)
         // The owner of these members is unknown; members of a nullified reference have no owner.
-        if !withoutValues.isEmpty { editor.invalidateMembers(leadingTo: withoutValues) }
+        if !withoutValues.isEmpty { editor.invalidateMembers(referencing: withoutValues) }
         editor.removeReferences(to: deletedRows)
         reader.awakenObjects()
     }

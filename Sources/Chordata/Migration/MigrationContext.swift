@@ -7,9 +7,10 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// The context of a migration stage, which gives access to the objects of one model version and to the store's SQL.
+/// The context that a ``MigrationStage`` receives; it gives access to the objects of one model version, and runs SQL
+/// statements on the store.
 ///
-/// All changes are part of the transaction that runs the step.
+/// All changes are part of the transaction that migrates the store from one version to the next (the step).
 ///
 /// The context and its objects are valid only inside the closure that the context is passed to.
 public final class MigrationContext {

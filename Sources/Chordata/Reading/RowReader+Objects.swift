@@ -5,39 +5,39 @@ internal import ChordataSQL
 
 extension RowReader {
     /// The object of a row: the known one, filled if it was a fault, or a new one.
-    func materialize(_ statement: SQLiteStatement, _ projection: Projection) throws -> ManagedObject {
-        try materialize(statement, projection.member(of: statement))
+    func materialize(_ row: StoreRow, _ projection: Projection) throws -> ManagedObject {
+        try materialize(row, projection.member(of: row))
     }
 
-    func materialize(_ statement: SQLiteStatement, _ member: Projection.Member) throws -> ManagedObject {
-        let key = statement.integer(at: 0)
+    func materialize(_ row: StoreRow, _ member: Projection.Member) throws -> ManagedObject {
+        let key = row.integer(at: 0)
         if let known = graph.registered(key: key, rootIndex: member.type.rootIndex) {
-            try update(known, statement, member)
+            try update(known, row, member)
             return known
         }
-        let object = try makeObject(statement, member)
+        let object = try makeObject(row, member)
         graph.register(object)
         return object
     }
 
     /// A new object of a row whose object is not known; the caller registers it.
     @inline(__always)
-    func makeObject(_ statement: SQLiteStatement, _ member: Projection.Member) throws -> ManagedObject {
-        let object = graph.makeObject(of: member.type, key: statement.integer(at: 0))
-        try fill(object, statement, member)
+    func makeObject(_ row: StoreRow, _ member: Projection.Member) throws -> ManagedObject {
+        let object = graph.makeObject(of: member.type, key: row.integer(at: 0))
+        try fill(object, row, member)
         return object
     }
 
     /// Fills a known object if it was a fault; otherwise it keeps what it has until it is refreshed.
-    private func update(_ object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member) throws {
+    private func update(_ object: ManagedObject, _ row: StoreRow, _ member: Projection.Member) throws {
         try checkEntity(of: object, is: member.type)
         if object.isFault {
             graph.prepareToFill(object, member)
-            try fill(object, statement, member)
+            try fill(object, row, member)
         } else if refetch != nil, object.state == .clean {
-            let row = RowSnapshot(statement, member)
-            if statement.unreadableColumn >= 0 { try reportUnreadableValue(key: row.key, statement, member) }
-            refetch?.rows.append(row)
+            let snapshot = RowSnapshot(row, member)
+            if row.unreadableColumn >= 0 { try reportUnreadableValue(key: snapshot.key, row, member) }
+            refetch?.rows.append(snapshot)
         }
     }
 
@@ -45,12 +45,12 @@ extension RowReader {
     @inline(__always)
     private func fill(
         _ object: ManagedObject,
-        _ statement: SQLiteStatement,
+        _ row: StoreRow,
         _ member: Projection.Member
     ) throws(UnreadableValueError) {
         if member.type.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
-        graph.fill(object, statement, member)
-        if statement.unreadableColumn >= 0 { try recordUnreadableValue(of: object, statement, member) }
+        graph.fill(object, row, member)
+        if row.unreadableColumn >= 0 { try recordUnreadableValue(of: object, row, member) }
     }
 
     /// Gives a fault the values of its row, which was read before.

@@ -9,7 +9,7 @@ extension RowReader {
     /// Reads rows.
     ///
     /// When the store is released, the objects that a fetch refreshes are updated, and the hooks of new ones called.
-    func readRows<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func readRows<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         defer { awakenObjects() }
         let result = try readStore(body)
         if let rows = refetch?.rows, !rows.isEmpty {
@@ -47,10 +47,9 @@ extension RowReader {
     func readRow(key: Int64, type: RuntimeEntity) throws -> ManagedObject? {
         let projection = schema.projection(of: type)
         return try readRows { connection in
-            let statement = try connection.statement(projection.selectByKey)
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            return try statement.step() ? try materialize(statement, projection) : nil
+            try connection.readRow(of: StoreQuery(projection.selectByKey, .key(key))) {
+                try materialize($0, projection)
+            }
         }
     }
 
@@ -88,11 +87,8 @@ extension RowReader {
         guard !keys.isEmpty else { return }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
         try readRows { connection in
-            let statement = try connection.statement(projection.selectMany)
-            defer { statement.reset() }
-            statement.bind(jsonList(keys), at: 1)
-            try connection.forEachRow(of: statement) {
-                _ = try materialize(statement, projection)
+            try connection.forEachRow(of: StoreQuery(projection.selectMany, .keys(keys))) { row in
+                _ = try materialize(row, projection)
             }
         }
     }
@@ -127,11 +123,10 @@ extension RowReader {
         let projection = schema.projection(of: schema.entityTypes[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
         return try readRows { connection in
-            let statement = try connection.statement(sql.ofOne)
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
             var objects: [ManagedObject] = []
-            while try statement.step() { objects.append(try materialize(statement, projection)) }
+            try connection.forEachRow(of: StoreQuery(sql.ofOne, .key(object.key))) { row in
+                objects.append(try materialize(row, projection))
+            }
             return objects
         }
     }
@@ -145,29 +140,23 @@ extension RowReader {
         case .inverseColumn(let owner, let inverse, _): (table, column) = (owner, inverse)
         case .joinTable(let join, let source, _, _): (table, column) = (join, source)
         }
-        return try readStore { connection in
-            let statement = try connection.statement(
-                "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = \(schema.dialect.parameters(1...1))"
-            )
-            defer { statement.reset() }
-            statement.bind(object.key, at: 1)
-            return try statement.step() ? Int(statement.integer(at: 0)) : 0
-        }
+        let query = StoreQuery(
+            "SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(quoteIdentifier(column)) = \(schema.dialect.parameters(1...1))",
+            .key(object.key)
+        )
+        return try readStore { try $0.readRow(of: query) { Int($0.integer(at: 0)) } } ?? 0
     }
 
     // MARK: Rows without objects
 
     /// Returns a Boolean value that indicates whether there is a row of a key in the table of an entity.
     func hasRow(_ key: Int64, of type: RuntimeEntity) throws -> Bool {
-        try readStore { connection in
-            let table = quoteIdentifier(type.mapping.tableName)
-            let statement = try connection.statement(
-                "SELECT 1 FROM \(table) WHERE \"_id\" = \(schema.dialect.parameters(1...1))"
-            )
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            return try statement.step()
-        }
+        let table = quoteIdentifier(type.mapping.tableName)
+        let query = StoreQuery(
+            "SELECT 1 FROM \(table) WHERE \"_id\" = \(schema.dialect.parameters(1...1))",
+            .key(key)
+        )
+        return try readStore { try $0.readRow(of: query) { _ in true } } ?? false
     }
 
     // What these read may come from another program; a value that cannot be read is missing, so that a save can put
@@ -185,11 +174,11 @@ extension RowReader {
         let root = schema.entityType(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
         return try readStore { connection in
-            let statement = try connection.statement(projection.selectByKey)
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            guard try statement.step() else { return nil }
-            return RowSnapshot(statement, try projection.member(of: statement))
+            try connection.readRow(of: StoreQuery(projection.selectByKey, .key(key))) { row in
+                let snapshot = RowSnapshot(row, try projection.member(of: row))
+                row.forgetUnreadable()
+                return snapshot
+            }
         }
     }
 
@@ -216,16 +205,13 @@ func readRowSnapshots(
     of keys: [Int64],
     inTableOf type: RuntimeEntity,
     _ schema: StoreSchema,
-    _ connection: SQLiteConnection
+    _ connection: StoreReader
 ) throws -> [RowSnapshot] {
     let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
-    let statement = try connection.statement(projection.selectMany)
-    defer { statement.reset() }
-    statement.bind(jsonList(keys), at: 1)
     var rows: [RowSnapshot] = []
-    try connection.forEachRow(of: statement) {
-        rows.append(RowSnapshot(statement, try projection.member(of: statement)))
-        statement.forgetUnreadable()
+    try connection.forEachRow(of: StoreQuery(projection.selectMany, .keys(keys))) { row in
+        rows.append(RowSnapshot(row, try projection.member(of: row)))
+        row.forgetUnreadable()
     }
     return rows
 }

@@ -15,7 +15,7 @@ extension RowReader {
 
     /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
     @inline(never)
-    func recordUnreadableValue(of object: ManagedObject, _ statement: SQLiteStatement, _ member: Projection.Member)
+    func recordUnreadableValue(of object: ManagedObject, _ row: StoreRow, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
         // Its field has no value, like that of a NULL: a save writes it only when it was set.
@@ -24,18 +24,18 @@ extension RowReader {
             object.slowPath.insert(.fault)
             if awakening.last === object { awakening.removeLast() }
         }
-        try reportUnreadableValue(key: object.key, statement, member)
+        try reportUnreadableValue(key: object.key, row, member)
     }
 
-    /// Throws the error of a value that a statement could not read in its row, unless such values are tolerated.
+    /// Throws the error of a value of a row that could not be read, unless such values are tolerated.
     ///
-    /// The statement forgets the value.
+    /// The row forgets the value.
     @inline(never)
-    func reportUnreadableValue(key: Int64, _ statement: SQLiteStatement, _ member: Projection.Member)
+    func reportUnreadableValue(key: Int64, _ row: StoreRow, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
-        let column = statement.unreadableColumn
-        statement.forgetUnreadable()
+        let column = row.unreadableColumn
+        row.forgetUnreadable()
         if toleratesUnreadableValues { return }
         guard let error = UnreadableValueError(key: key, column: column, member) else {
             preconditionFailure(
@@ -50,7 +50,7 @@ extension Projection.Member {
     /// The type's columns with values of another type, in a table where SQLite does not check types.
     ///
     /// To be asked before a value is read: reading converts it, and its type with it.
-    func mistypedFields(in values: StatementColumns) -> [RowField] {
+    func mistypedFields<Row: RowValues>(in values: Row) -> [RowField] {
         fields.filter { row in
             row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
         }

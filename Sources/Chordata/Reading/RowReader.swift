@@ -18,7 +18,7 @@ final class RowReader {
     /// Reads the parent's unsaved changes too, for a child context.
     var parentOverlay: ParentOverlayReader?
     /// The connection of the event's read transaction, once something was read.
-    @exclusivity(unchecked) private var connection: SQLiteConnection?
+    @exclusivity(unchecked) private var connection: StoreReader?
     /// The objects that were read and whose hooks were not called yet.
     @exclusivity(unchecked) var awakening: [ManagedObject] = []
     /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
@@ -50,26 +50,26 @@ final class RowReader {
     // MARK: Transactions
 
     /// Reads the store: within an event all reads see the same state of it.
-    func readStore<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func readStore<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         // What does not depend on the type of the result is compiled once.
         var result: Result?
         try withConnection { result = try body($0) }
         return result!  // The body returned or threw.
     }
 
-    private func withConnection(_ body: (SQLiteConnection) throws -> Void) throws {
+    private func withConnection(_ body: (StoreReader) throws -> Void) throws {
         let access = graph.executor.beginAccess()
         defer { access.end() }
         if let source { return try source.readStore(body) }
         // What has changed above since the transaction began it does not see.
         if connection != nil, parentOverlay?.isOutdated == true { endReading() }
-        if let connection { return try store.sqlite.read(with: connection, body) }
+        if let connection { return try store.engine.read(with: connection) { try body(connection) } }
         guard graph.executor.eventScope != .none, let connection = try beginReading() else {
             return try readApart(body)
         }
         self.connection = connection
         graph.executor.scheduleProcessing()
-        return try store.sqlite.read(with: connection, body)
+        return try store.engine.read(with: connection) { try body(connection) }
     }
 
     /// A Boolean value that indicates whether the read transaction of an event is open.
@@ -78,21 +78,21 @@ final class RowReader {
     /// A Boolean value that indicates whether the rows that are read may be those of a parent.
     var readsParentOverlay: Bool { parentOverlay != nil || source?.readsParentOverlay == true }
 
-    private func beginReading() throws -> SQLiteConnection? {
+    private func beginReading() throws -> StoreReader? {
         if let parentOverlay { return try parentOverlay.beginReading() }
-        return try store.sqlite.beginReading()
+        return try store.engine.beginReading()
     }
 
-    private func readApart(_ body: (SQLiteConnection) throws -> Void) throws {
+    private func readApart(_ body: (StoreReader) throws -> Void) throws {
         if let parentOverlay { return try parentOverlay.read(body) }
-        return try store.sqlite.read(body)
+        return try store.engine.withReader(body)
     }
 
     /// Ends the read transaction of the event, so that the next read sees the newest state of the store.
     func endReading() {
         guard let connection else { return }
         self.connection = nil
-        if let parentOverlay { parentOverlay.endReading(connection) } else { store.sqlite.endReading(connection) }
+        if let parentOverlay { parentOverlay.endReading() } else { store.engine.endReading(connection) }
     }
 
     // MARK: Errors

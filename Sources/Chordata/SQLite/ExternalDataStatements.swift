@@ -18,12 +18,12 @@ struct ExternalDataStatements: Sendable {
     /// - Parameters:
     ///   - table: The side table.
     ///   - owner: The table of the rows.
-    init(table: String, owner: String) {
+    init(table: String, owner: String, _ dialect: any SQLDialect) {
         let table = quoteIdentifier(table)
         select = SQLText(
             """
             SELECT t."_version", e."bytes" FROM \(quoteIdentifier(owner)) AS t \
-            LEFT JOIN \(table) AS e ON e."_id" = t."_id" WHERE t."_id" = ?
+            LEFT JOIN \(table) AS e ON e."_id" = t."_id" WHERE t."_id" = \(dialect.parameters(1...1))
             """
         )
         write = SQLText(
@@ -38,12 +38,15 @@ struct ExternalDataStatements: Sendable {
 
 extension ExternalField {
     /// Reads the version of a row, and the bytes that belong to it; `nil` when there is no row.
-    func read(_ key: Int64, _ connection: SQLiteConnection) throws(StoreError) -> (version: Int64, bytes: Data?)? {
-        let statement = try connection.statement(statements.select)
-        defer { statement.reset() }
-        statement.bind(key, at: 1)
-        guard try statement.step() else { return nil }
-        return (statement.integer(at: 0), Data.read(statement.values, 1))
+    func read(_ key: Int64, _ connection: StoreReader) throws -> (version: Int64, bytes: Data?)? {
+        try connection.readRow(of: StoreQuery(statements.select, .key(key))) { row in
+            let bytes =
+                switch row.columns {
+                case .sqlite(let values): Data.read(values, 1)
+                case .cells(let values): Data.read(values, 1)
+                }
+            return (row.integer(at: 0), bytes)
+        }
     }
 
     /// Writes the bytes of a row.

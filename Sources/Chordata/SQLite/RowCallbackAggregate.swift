@@ -1,20 +1,17 @@
 internal import CChordataSQLite
+internal import ChordataSQL
 
 /// The calls that a statement makes, one for each row it would give.
 ///
 /// An aggregate function gets a row's values where SQLite has them. For all rows this costs half as much as stepping to
 /// each and reading one column after the other.
 final class RowCallbackAggregate {
-    static let functionName = "chordata_rows"
-    /// The maximum number of columns of a call: the limit of the SQLite build, within its default.
-    static let widest = 100
-
     /// The work of each call; a reference to what never changes, so that a call counts no references.
     private final class Handler {
         let statement: SQLiteStatement
-        let body: () throws -> Void
+        let body: (StoreRow) throws -> Void
 
-        init(_ statement: SQLiteStatement, _ body: @escaping () throws -> Void) {
+        init(_ statement: SQLiteStatement, _ body: @escaping (StoreRow) throws -> Void) {
             self.statement = statement
             self.body = body
         }
@@ -23,17 +20,14 @@ final class RowCallbackAggregate {
     @exclusivity(unchecked) private var handler: Unmanaged<Handler>?
     private var error: (any Error)?
 
-    /// A selection of columns by calls.
-    static func selection(_ columns: String) -> String { "\(functionName)(\(columns))" }
-
     /// Returns a Boolean value that indicates whether a statement selects by calls.
-    static func isSelection(_ sql: String) -> Bool { sql.hasPrefix("SELECT \(functionName)(") }
+    static func isSelection(_ sql: String) -> Bool { sql.hasPrefix("SELECT \(SQLiteDialect.rowFunction)(") }
 
     /// Makes a connection know the function.
     func register(on connection: OpaquePointer) -> Int32 {
         sqlite3_create_function_v2(
             connection,
-            Self.functionName,
+            SQLiteDialect.rowFunction,
             -1,
             SQLITE_UTF8 | SQLITE_DIRECTONLY,
             Unmanaged.passUnretained(self).toOpaque(),
@@ -45,7 +39,7 @@ final class RowCallbackAggregate {
                     do {
                         try handler._withUnsafeGuaranteedRef { handler in
                             handler.statement.row = values
-                            try handler.body()
+                            try handler.body(StoreRow(values, of: handler.statement))
                         }
                     } catch {
                         calls.error = error
@@ -59,7 +53,7 @@ final class RowCallbackAggregate {
     }
 
     /// Runs a statement that selects by calls, and a closure within each call.
-    func run(_ statement: SQLiteStatement, _ body: () throws -> Void) throws {
+    func run(_ statement: SQLiteStatement, _ body: (StoreRow) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             let outer = handler
             let own = Handler(statement, body)

@@ -1,5 +1,6 @@
 internal import CChordataSQLite
 internal import ChordataModel
+internal import ChordataSQL
 
 /// One connection to a database file, with its cache of prepared statements.
 ///
@@ -100,10 +101,10 @@ package final class SQLiteConnection {
         // An I/O error in a mapped file would end the program; a store in memory has no such setting.
         try execute("PRAGMA mmap_size=0")
         try registerFunctions(on: handle, path: path)
-        guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= RowCallbackAggregate.widest else {
+        guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= SQLiteDialect.maximumColumnCount else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "SQLite \(String(cString: sqlite3_libversion())) allows fewer than \(RowCallbackAggregate.widest) arguments of a function; use a build of SQLite with a higher SQLITE_MAX_FUNCTION_ARG",
+                "SQLite \(String(cString: sqlite3_libversion())) allows fewer than \(SQLiteDialect.maximumColumnCount) arguments of a function; use a build of SQLite with a higher SQLITE_MAX_FUNCTION_ARG",
                 path: path
             )
         }
@@ -238,15 +239,15 @@ package final class SQLiteConnection {
     }
 
     /// Runs a closure for each row of a statement, which may select by ``RowCallbackAggregate``.
-    func forEachRow(of statement: SQLiteStatement, _ body: () throws -> Void) throws {
+    func forEachRow(of statement: SQLiteStatement, _ body: (StoreRow) throws -> Void) throws {
         if statement.makesCalls {
             guard let trace else { return try rowCalls.run(statement, body) }
-            return try rowCalls.run(statement) {
+            return try rowCalls.run(statement) { row in
                 trace.countRow(of: statement.handle)
-                try body()
+                try body(row)
             }
         }
-        while try statement.step() { try body() }
+        while try statement.step() { try body(statement.currentRow) }
     }
 
     /// The virtual table of values for the statements that write rows of an entity.

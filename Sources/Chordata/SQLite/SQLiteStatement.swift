@@ -10,7 +10,7 @@ internal import ChordataSQL
 /// A prepared statement.
 ///
 /// Columns count from 0, parameters from 1, as in SQLite.
-final class SQLiteStatement {
+final class SQLiteStatement: RowSource {
     let handle: OpaquePointer
     private let connection: OpaquePointer
     let path: String
@@ -18,8 +18,6 @@ final class SQLiteStatement {
     let makesCalls: Bool
     /// The result code of a value that SQLite did not accept: a statement without it would write NULL in its place.
     @exclusivity(unchecked) private var refusal = SQLITE_OK
-    /// The column of the current row that holds a value of another type than was asked for; −1 for none.
-    @exclusivity(unchecked) private(set) var unreadableColumn: Int32 = -1
     /// The values of the current row: those of the last step, or those of the callback; see ``RowCallbackAggregate``.
     ///
     /// They are not protected against other threads, and need not be.
@@ -36,6 +34,7 @@ final class SQLiteStatement {
         ownRow = .allocate(capacity: Int(sqlite3_column_count(handle)) + 1)
         ownRow.initialize(repeating: nil)
         row = ownRow.baseAddress!
+        super.init(hasCells: false)
     }
 
     deinit {
@@ -72,7 +71,7 @@ final class SQLiteStatement {
 
     /// Makes the statement ready for another run and lets go of the rows and of the values bound.
     func reset() {
-        unreadableColumn = -1
+        forgetUnreadable()
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
         refusal = SQLITE_OK
@@ -124,7 +123,11 @@ final class SQLiteStatement {
 
     /// The values of the current row.
     @inline(__always)
-    var values: StatementColumns { StatementColumns(row, of: self) }
+    var values: StatementColumns { StatementColumns(row, of: .passUnretained(self)) }
+
+    /// The current row, for code that reads the rows of all engines.
+    @inline(__always)
+    var currentRow: StoreRow { StoreRow(row, of: self) }
 
     /// The number of values to bind.
     var parameterCount: Int32 { sqlite3_bind_parameter_count(handle) }
@@ -138,15 +141,6 @@ final class SQLiteStatement {
     func text(at column: Int32) -> String? { values.text(at: column) }
     func isNull(at column: Int32) -> Bool { values.isNull(at: column) }
     func bytes(at column: Int32) -> UnsafeRawBufferPointer? { values.bytes(at: column) }
-
-    /// Notes that a column holds a value of another type than was asked for.
-    @inline(never)
-    func recordUnreadable(_ column: Int32) {
-        if unreadableColumn < 0 { unreadableColumn = column }
-    }
-
-    /// Forgets what was noted, for the next row.
-    func forgetUnreadable() { unreadableColumn = -1 }
 }
 
 /// An address for empty strings; never written, never freed.

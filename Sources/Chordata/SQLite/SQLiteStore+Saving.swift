@@ -155,11 +155,11 @@ extension SavePlan.Nullification {
         let selection = try connection.statement(sql.ofSome)
         defer { selection.reset() }
         selection.bind(jsonList(owners), at: 1)
-        try connection.forEachRow(of: selection) {
-            let type = try projection.member(of: selection).type
-            let key = selection.integer(at: 0)
+        try connection.forEachRow(of: selection) { stored in
+            let type = try projection.member(of: stored).type
+            let key = stored.integer(at: 0)
             guard !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) else { return }
-            let version = selection.integer(at: 1) + 1
+            let version = stored.integer(at: 1) + 1
             var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
             row.isNullification = true
             emptied.append(row)

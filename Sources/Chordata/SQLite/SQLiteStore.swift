@@ -20,7 +20,8 @@ final class SQLiteStore: Sendable {
     private let writer: Mutex<Writer>
     private let readers = Mutex<[ConnectionBox]>([])
     /// The number of committed transactions, by which a reader knows whether its results are current.
-    let commitCount = Atomic(0)
+    private let commits = Atomic(0)
+    var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
     /// The maximum number of idle connections, each with its cache.
     private static let idleReaderLimit = 4
 
@@ -84,7 +85,7 @@ final class SQLiteStore: Sendable {
     ) throws {
         try writer.withLock { writer in
             try transact(&writer, changesContents: changesContents, body)
-            commitCount.add(1, ordering: .sequentiallyConsistent)
+            commits.add(1, ordering: .sequentiallyConsistent)
             didCommit()
         }
     }
@@ -175,16 +176,16 @@ final class SQLiteStore: Sendable {
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
         defer { keep(box) }
-        try read(with: box.connection, body)
+        try read(with: box.connection) { try body(box.connection) }
     }
 
     /// Reads with a connection; stops where another program has migrated the store, in which names may mean something
     /// else now.
     ///
     /// It is checked after reading, because only a read finds out that the store has changed.
-    func read(with connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Void) throws {
+    func read(with connection: SQLiteConnection, _ body: () throws -> Void) throws {
         do {
-            try body(connection)
+            try body()
         } catch {
             // A table or a column may be missing, or rows may be of unknown entities.
             connection.checkedDataVersion = nil
@@ -207,9 +208,9 @@ final class SQLiteStore: Sendable {
     /// The number of idle connections.
     var idleReaderCount: Int { readers.withLock { $0.count } }
 
-    /// Begins a read transaction on a connection that has no other user until ``endReading(_:)``; `nil` for a store in
-    /// memory, which has only one connection.
-    func beginReading() throws -> SQLiteConnection? {
+    /// Begins a read transaction on a connection that has no other user until ``endTransaction(_:)``; `nil` for a store
+    /// in memory, which has only one connection.
+    func beginTransaction() throws -> SQLiteConnection? {
         if isInMemory { return nil }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
         try box.connection.run(.begin)
@@ -217,7 +218,7 @@ final class SQLiteStore: Sendable {
     }
 
     /// Ends a read transaction; a connection that cannot is closed.
-    func endReading(_ connection: SQLiteConnection) {
+    func endTransaction(_ connection: SQLiteConnection) {
         do throws(StoreError) {
             try connection.run(.commit)
         } catch {

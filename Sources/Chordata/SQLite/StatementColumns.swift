@@ -1,16 +1,14 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-/// The values of one row: plain data, so that nothing is counted for each of them.
-///
-/// Good until the statement goes on to the next row.
-struct StatementColumns {
+/// The values of one row as SQLite has them.
+struct StatementColumns: RowValues {
     private let values: UnsafeMutablePointer<OpaquePointer?>
-    private let statement: Unmanaged<SQLiteStatement>
+    private let statement: Unmanaged<RowSource>
 
-    init(_ values: UnsafeMutablePointer<OpaquePointer?>, of statement: SQLiteStatement) {
-        self.values = values
-        self.statement = .passUnretained(statement)
+    @inline(__always)
+    init(_ values: UnsafeMutablePointer<OpaquePointer?>, of statement: Unmanaged<RowSource>) {
+        (self.values, self.statement) = (values, statement)
     }
 
     @inline(__always)
@@ -25,11 +23,8 @@ struct StatementColumns {
 
     func argument(at column: Int32) -> SQLArgument { Chordata.argument(value(at: column)) }
 
-    /// Notes that a column holds a value of another type than was asked for.
     func recordUnreadable(_ column: Int32) { statement._withUnsafeGuaranteedRef { $0.recordUnreadable(column) } }
 
-    /// Returns a Boolean value that indicates whether a column holds a value that no column of that type holds where
-    /// SQLite checks.
     func isMistyped(_ column: Int32, as type: Column.StorageType) -> Bool {
         switch sqlite3_value_type(value(at: column)) {
         case SQLITE_NULL: false
@@ -40,7 +35,6 @@ struct StatementColumns {
         }
     }
 
-    /// The text of a column as it is; `nil` for NULL, and for what is no UTF-8, which is noted.
     @inline(__always)
     func exactText(at column: Int32) -> String? {
         let value = value(at: column)
@@ -61,7 +55,6 @@ struct StatementColumns {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a column, valid until the next step; `nil` for NULL.
     @inline(__always)
     func bytes(at column: Int32) -> UnsafeRawBufferPointer? {
         let value = value(at: column)

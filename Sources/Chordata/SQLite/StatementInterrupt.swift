@@ -12,15 +12,16 @@ final class StatementInterrupt: Sendable {
     private let state = Mutex(State())
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    func run<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
-        let address = UInt(bitPattern: connection.handle)
+    func run(on connection: StoreReader, _ body: () throws -> Void) throws {
+        // Another engine does not end a statement; the reader looks at ``isCancelled`` between rows.
+        let address = connection.sqlite.map { UInt(bitPattern: $0.handle) } ?? 0
         let isCancelled = state.withLock { state in
             state.connection = address
             return state.isCancelled
         }
         defer { state.withLock { $0.connection = 0 } }
         if isCancelled { throw CancellationError() }
-        return try body()
+        try body()
     }
 
     func cancel() {

@@ -8,7 +8,7 @@ extension StoreError {
     ///
     /// Not so where a transaction has to be rolled back or brought in: without that, what is read is not what was
     /// saved.
-    var isForWantOfAnIndex: Bool {
+    var isForMissingIndex: Bool {
         // SQLITE_READONLY_CANTINIT, SQLITE_READONLY_DIRECTORY
         [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY | (5 << 8), SQLITE_READONLY | (6 << 8)].contains(sqliteCode)
     }

@@ -98,7 +98,7 @@ func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(St
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
     } catch {
-        guard error.isForWantOfAnIndex else { throw error }
+        guard error.isForMissingIndex else { throw error }
         // They lie beside the file itself, not beside a link to it.
         let file = realPath(path)
         for ending in ["-wal", "-journal"] where !isEmptyOrMissing(file + ending) {
@@ -299,9 +299,10 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
             + "new version, to which the store is migrated, or \(deletion) "
             + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
     }
-    return "is at version '\(stored)' of '\(definition.name)', according to its metadata, which the program's model, "
-        + "version '\(current)', does not have; \(differences); to keep its data, add that version to the model, from "
-        + "which the store is migrated, or \(deletion) ('chordata inspect \(path)' prints its version, object counts and schema drift)"
+    return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
+        + "does not have that version (its own is '\(current)'); \(differences); to keep its data, add that version to "
+        + "the model, so that the store can be migrated from it, or \(deletion) "
+        + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
 }
 
 /// The entities and properties that differ between the store and the model, in words.

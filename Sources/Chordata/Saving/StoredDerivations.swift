@@ -58,7 +58,7 @@ struct StoredDerivations {
                 of: keys,
                 inTableOf: schema.entityTypes[index],
                 schema,
-                writer.connection
+                .sqlite(writer.connection)
             )
             let known = Set(inserted[index] ?? [])
             return read.filter { !known.contains($0.key) }

@@ -203,7 +203,7 @@ final class ValuesInserter {
             )
             if !changes.isEmpty { saver.sendSave(changes, isStored: true) }
         }
-        editor.invalidateMembers(leadingTo: rows)
+        editor.invalidateMembers(referencing: rows)
         var deletedRows = DeletedRowKeys()
         for row in changed { merger.merge(row, &deletedRows) }
         editor.settleOneToOnes(of: changed)

@@ -34,9 +34,9 @@ struct MembersSQL: Sendable {
         ofOne = SQLText("SELECT \(columns) FROM \(source) WHERE \(isOwner)\(ordering)")
         let keys = projection.entityColumn == nil ? "t.\"_id\"" : "t.\"_id\", t.\"_entity\""
         keysOfOne = SQLText("SELECT \(keys) FROM \(source) WHERE \(isOwner)\(ordering)")
-        let makesCalls = order == nil && projection.columnNames.count < RowCallbackAggregate.widest
+        let function = order == nil ? dialect.rowFunction(columnCount: projection.columnNames.count + 1) : nil
         let values = "\(columns), \(owner)"
-        let selection = "SELECT \(makesCalls ? RowCallbackAggregate.selection(values) : values) FROM \(source) WHERE"
+        let selection = "SELECT \(function.map { "\($0)(\(values))" } ?? values) FROM \(source) WHERE"
         ofSome = SQLText("\(selection) \(dialect.isAmongKeys(owner, at: 1))\(ordering)")
         // An index would be a detour to every row.
         ofAll = SQLText("\(selection) \(dialect.withoutIndex(owner)) IS NOT NULL\(ordering)")

@@ -133,7 +133,8 @@ internal import Synchronization
         objectClass: ManagedObject.Type,
         fields: [Field],
         relationships: [Relationship?],
-        hasOneWayRelationships: Bool
+        hasOneWayRelationships: Bool,
+        dialect: any SQLDialect
     ) {
         self.entity = entity
         self.mapping = mapping
@@ -158,7 +159,7 @@ internal import Synchronization
             || relationships.contains { relationship in
                 relationship.map { [.noAction, .deny].contains($0.description.deleteRule) } == true
             }
-        externalFields = fields.compactMap { ExternalField($0, of: mapping) }
+        externalFields = fields.compactMap { ExternalField($0, of: mapping, dialect) }
         toOneOffsets = fields.filter { $0.kind.base == .toOne }.map(\.offset)
         toManys = fields.filter { $0.kind.base == .toMany }.map {
             ($0.index, $0.offset, $0.relationship?.isOrdered == true)
@@ -262,6 +263,7 @@ internal import Synchronization
         objectClass: ManagedObject.self,
         fields: [],
         relationships: [],
-        hasOneWayRelationships: false
+        hasOneWayRelationships: false,
+        dialect: SQLiteDialect()
     )
 }

@@ -123,7 +123,8 @@ final class StoreSchema: Sendable {
                 objectClass: objectClass,
                 fields: fields,
                 relationships: relationships,
-                hasOneWayRelationships: hasOneWayRelationships
+                hasOneWayRelationships: hasOneWayRelationships,
+                dialect: dialect
             )
         }
         rootCount = rootIndexByName.count
@@ -184,9 +185,9 @@ final class Projection: Sendable {
     let tableName: String
     /// Reads the row of a key.
     let selectByKey: SQLText
-    /// A Boolean value that indicates whether a function can be called with all columns.
-    let canBeCalled: Bool
-    /// Reads the rows of a JSON array of keys, by calls if that can be.
+    /// The function that hands over rows with all columns; `nil` if they are returned.
+    let rowFunction: String?
+    /// Reads the rows of some keys.
     let selectMany: SQLText
     /// The column of the entity's name; `nil` when all rows are of one entity.
     let entityColumn: Int32?
@@ -233,9 +234,9 @@ final class Projection: Sendable {
         identitySelectList = SelectList(Array(names.prefix(entityColumn == nil ? 2 : 3)))
         tableName = type.mapping.tableName
         let columns = names.map(quoteIdentifier).joined(separator: ", ")
-        canBeCalled = names.count <= RowCallbackAggregate.widest
+        rowFunction = dialect.rowFunction(columnCount: names.count)
         selectMany = SQLText(
-            "SELECT \(canBeCalled ? RowCallbackAggregate.selection(columns) : columns) FROM \(quoteIdentifier(tableName)) WHERE \(dialect.isAmongKeys("\"_id\"", at: 1))"
+            "SELECT \(rowFunction.map { "\($0)(\(columns))" } ?? columns) FROM \(quoteIdentifier(tableName)) WHERE \(dialect.isAmongKeys("\"_id\"", at: 1))"
         )
         selectByKey = SQLText(
             "SELECT \(columns) FROM \(quoteIdentifier(tableName)) WHERE \"_id\" = \(dialect.parameters(1...1))"
@@ -245,11 +246,11 @@ final class Projection: Sendable {
         )
     }
 
-    /// The member that the statement's current row belongs to.
+    /// The member that a row belongs to.
     @inline(__always)
-    func member(of statement: SQLiteStatement) throws(StoreError) -> Member {
+    func member(of row: StoreRow) throws(StoreError) -> Member {
         guard let entityColumn else { return concrete[0] }
-        let name = statement.text(at: entityColumn) ?? ""
+        let name = row.text(at: entityColumn) ?? ""
         guard let index = memberByEntityName[name] else {
             throw StoreError(
                 .incompatibleModel,

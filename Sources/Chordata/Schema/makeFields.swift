@@ -20,7 +20,8 @@ func makeFields(
     if let layout {
         precondition(
             layout.levels.count == lineage.count,
-            "class of entity '\(entity.name)' has \(layout.levels.count) levels of storage instead of \(lineage.count); "
+            "the class of entity '\(entity.name)' and its superclasses were generated for "
+                + "\(layout.levels.count) entities, but the entity and its superentities are \(lineage.count); "
                 + "generate the code again from this model"
         )
     }

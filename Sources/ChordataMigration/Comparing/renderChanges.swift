@@ -114,7 +114,13 @@ private func summary(_ changes: [ModelChange]) -> String {
 /// `oldEntityName`, `name`, `oldName`, `aspect`, `key`, `oldValue`, `newValue` (texts or null), `changesVersionHash`,
 /// `mayLoseData` (booleans). `subject`, `kind` and `aspect` are the cases' names. The version changes when a key goes
 /// or gets another meaning; new keys, subjects, kinds and aspects may come without.
-package func renderJSON(_ changes: [ModelChange], oldName: String, newName: String) -> String {
+/// - Parameter members: More members of the object, as JSON: the command line adds `coreDataCompatibility`.
+package func renderJSON(
+    _ changes: [ModelChange],
+    oldName: String,
+    newName: String,
+    members: [(String, String)] = []
+) -> String {
     func text(_ value: String?) -> String { value.map(jsonString) ?? "null" }
     let items = changes.map { change in
         jsonObject([
@@ -125,8 +131,10 @@ package func renderJSON(_ changes: [ModelChange], oldName: String, newName: Stri
             ("changesVersionHash", "\(change.changesVersionHash)"), ("mayLoseData", "\(change.mayLoseData)"),
         ])
     }
-    return jsonObject([
-        ("version", "1"), ("from", text(oldName)), ("to", text(newName)),
-        ("requiresMigration", "\(changes.requireMigration)"), ("changes", "[\(items.joined(separator: ","))]"),
-    ]) + "\n"
+    return jsonObject(
+        [
+            ("version", "1"), ("from", text(oldName)), ("to", text(newName)),
+            ("requiresMigration", "\(changes.requireMigration)"), ("changes", "[\(items.joined(separator: ","))]"),
+        ] + members
+    ) + "\n"
 }

@@ -152,9 +152,9 @@ struct TutorialTests {
             ),
             (
                 second, .incompatibleModel,
-                "is at version 'Done' of 'Done', according to its metadata, which the program's model, version "
-                    + "'Done 2', does not have; \(differences)add that version to the model, from which the store is "
-                    + "migrated, or ",
+                "is at version 'Done' of 'Done', according to its metadata, but the program's model does not "
+                    + "have that version (its own is 'Done 2'); \(differences)add that version to the model, so that "
+                    + "the store can be migrated from it, or ",
                 inspection
             ),
             (

@@ -285,10 +285,14 @@ struct RoundTripTests {
 
     // MARK: Tests
 
-    @Test(arguments: tables)
-    func everyValueByEveryPath(table: TypeTable) throws {
+    /// - Parameter hasCells: Whether the rows come from another engine.
+    @Test(arguments: tables, [false, true])
+    func everyValueByEveryPath(table: TypeTable, hasCells: Bool) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container =
+                hasCells
+                ? try TwoEngines.container(try Self.definition(), path: path).0
+                : try PersistentContainer(model: try Self.definition(), path: path)
             let name = Self.entityName(table.type)
             for (index, attributeValue) in table.values.enumerated() {
                 for isOptionalSet in [true, false] {

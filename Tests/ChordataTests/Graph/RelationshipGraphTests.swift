@@ -184,7 +184,11 @@ struct RelationshipGraphTests {
     func everyCardinality(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let (container, engines) = try TwoEngines.container(try Self.definition(), path: path)
+            let (container, engines) = try TwoEngines.container(
+                try Self.definition(),
+                path: path,
+                hasCells: seed.isMultiple(of: 2)
+            )
             var context = container.newContext()
             var oracle = Oracle()
             var alive: [Int] = []

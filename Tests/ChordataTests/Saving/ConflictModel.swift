@@ -109,9 +109,14 @@ struct ConflictStore {
     let here: ManagedObjectContext
     let there: ManagedObjectContext
 
-    init(path: String, policy: MergePolicy = .error, usesTwoEngines: Bool = false) throws {
+    /// - Parameter hasCells: Whether contexts read cells from two engines.
+    init(path: String, policy: MergePolicy = .error, usesTwoEngines: Bool = false, hasCells: Bool = true) throws {
         if usesTwoEngines {
-            let (container, engines) = try TwoEngines.container(try ConflictModel.definition(), path: path)
+            let (container, engines) = try TwoEngines.container(
+                try ConflictModel.definition(),
+                path: path,
+                hasCells: hasCells
+            )
             (self.container, self.engines) = (container, engines)
         } else {
             container = try PersistentContainer(model: try ConflictModel.definition(), path: path)

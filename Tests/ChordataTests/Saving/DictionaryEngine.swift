@@ -7,7 +7,7 @@ import Synchronization
 /// An engine that keeps rows in dictionaries: it executes the plans of saves as SQLite does, without SQL.
 ///
 /// It computes no derived attributes and does not insert `Values`.
-final class DictionaryEngine: StoreEngine {
+final class DictionaryEngine: SaveExecutor {
     struct Row: Equatable {
         let entityName: String
         var version: Int64

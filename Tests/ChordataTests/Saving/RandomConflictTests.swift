@@ -77,7 +77,12 @@ struct RandomConflictTests {
     func theTableOfPolicies(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let store = try ConflictStore(path: path, policy: MergePolicy(merge: type), usesTwoEngines: true)
+            let store = try ConflictStore(
+                path: path,
+                policy: MergePolicy(merge: type),
+                usesTwoEngines: true,
+                hasCells: seed.isMultiple(of: 2)
+            )
             let owners = try (0..<4).map { try store.save("Owner", ["id": $0]) }
             var rows: [ManagedObjectID: Row] = [:]
             for round in 0..<25 {
@@ -164,7 +169,11 @@ struct RandomConflictTests {
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let (container, engines) = try TwoEngines.container(try RelationshipGraphTests.definition(), path: path)
+            let (container, engines) = try TwoEngines.container(
+                try RelationshipGraphTests.definition(),
+                path: path,
+                hasCells: seed.isMultiple(of: 2)
+            )
             let setup = container.newContext()
             var ids: [String: [ManagedObjectID]] = [:]
             for (name, count) in [("A", 5), ("B", 5)] {

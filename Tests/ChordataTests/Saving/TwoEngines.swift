@@ -9,18 +9,31 @@ final class TwoEngines: StoreEngine {
     let sqlite: SQLiteStore
     let dictionaries = DictionaryEngine()
 
-    init(_ sqlite: SQLiteStore) { self.sqlite = sqlite }
+    /// A Boolean value that indicates whether contexts read cells; otherwise they read from SQLite directly.
+    private let hasCells: Bool
+
+    init(_ sqlite: SQLiteStore, hasCells: Bool) { (self.sqlite, self.hasCells) = (sqlite, hasCells) }
 
     /// A container whose saves both engines execute.
-    static func container(_ definition: ModelDefinition, path: String) throws -> (PersistentContainer, TwoEngines) {
+    static func container(_ definition: ModelDefinition, path: String, hasCells: Bool = true) throws
+        -> (PersistentContainer, TwoEngines)
+    {
         let opened = PersistentStoreCoordinator(managedObjectModel: definition)
         let store = try opened.addPersistentStore(atPath: path, options: StoreOptions())
-        let engines = TwoEngines(store.sqlite)
+        let engines = TwoEngines(store.sqlite, hasCells: hasCells)
+        let schema = StoreSchema(
+            model: store.schema.model,
+            mapping: store.schema.mapping,
+            classes: definition.classes,
+            storeUUID: store.identifier,
+            nonStrictTables: [],
+            dialect: hasCells ? CellDialect() : SQLiteDialect()
+        )
         let both = PersistentStore(
             identifier: store.identifier,
             sqlite: store.sqlite,
             engine: engines,
-            schema: store.schema
+            schema: schema
         )
         let coordinator = PersistentStoreCoordinator(managedObjectModel: definition, store: both)
         return (PersistentContainer(coordinator), engines)
@@ -64,6 +77,38 @@ final class TwoEngines: StoreEngine {
         }
     }
 
+    // MARK: Reading
+
+    var commitCount: Int { sqlite.commitCount }
+
+    func beginReading() throws -> StoreReader? {
+        try sqlite.beginTransaction().map(reader)
+    }
+
+    func endReading(_ connection: StoreReader) { sqlite.endReading(.sqlite(Self.sqlite(of: connection))) }
+
+    func read(with connection: StoreReader, _ body: () throws -> Void) throws {
+        try sqlite.read(with: Self.sqlite(of: connection), body)
+    }
+
+    func withReader(_ body: (StoreReader) throws -> Void) throws {
+        try sqlite.read { try body(reader($0)) }
+    }
+
+    private func reader(_ connection: SQLiteConnection) -> StoreReader {
+        hasCells ? .engine(CellConnection(connection)) : .sqlite(connection)
+    }
+
+    /// The connection to SQLite behind a reader.
+    private static func sqlite(of reader: StoreReader) -> SQLiteConnection {
+        switch reader {
+        case .sqlite(let connection): connection
+        case .engine(let connection): (connection as! CellConnection).connection
+        }
+    }
+
+    // MARK: Keys
+
     func reserveKeys(_ count: Int64) throws -> Range<Int64> { try sqlite.reserveKeys(count) }
     func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? { try sqlite.reserveKeysIfAvailable(count) }
 
@@ -80,7 +125,12 @@ final class TwoEngines: StoreEngine {
                 case .entity(let root):
                     let type = try #require(schema.entityType(named: root))
                     let keys = try Self.integers("SELECT \"_id\" FROM \(quoteIdentifier(table.name))", connection)
-                    let rows = try readRowSnapshots(of: keys.map { $0[0] }, inTableOf: type, schema, connection)
+                    let rows = try readRowSnapshots(
+                        of: keys.map { $0[0] },
+                        inTableOf: type,
+                        schema,
+                        .sqlite(connection)
+                    )
                     let stored = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, DictionaryEngine.Row($0)) })
                     #expect(stored == contents.rows[table.name] ?? [:], comment)
                 case .join(_, _):

@@ -1,3 +1,4 @@
+import ChordataSQL
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// Rows that SQLite takes from memory, and rows that it hands over by calls, at the limits of both.
 struct WrittenRowsTests {
     /// Too many columns to be handed over by calls.
-    private static let width = RowCallbackAggregate.widest + 30
+    private static let width = SQLiteDialect.maximumColumnCount + 30
 
     private static func definition() throws -> ModelDefinition {
         ModelDefinition(

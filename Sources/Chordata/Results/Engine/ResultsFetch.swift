@@ -163,7 +163,7 @@ struct ResultsFetch {
 
     /// The name of the store's state that the context reads; it is set if it is missing and no other writer is active.
     private func contentsName() throws -> String? {
-        if let name = try context.reader.readStore(readContentsName) { return name }
+        if let name = try readContentsName() { return name }
         guard !context.store.isReadOnly else { return nil }
         do {
             try context.store.sqlite.writeIfAvailable(nameContents)
@@ -171,13 +171,18 @@ struct ResultsFetch {
             return nil  // The store is full, or locked by another process.
         }
         context.reader.endReading()
-        return try context.reader.readStore(readContentsName)
+        return try readContentsName()
+    }
+
+    /// The name of the state, in a store of SQLite; `nil` if it has none.
+    private func readContentsName() throws -> String? {
+        try context.reader.readStore { try $0.sqlite.flatMap { try Chordata.readContentsName($0) } }
     }
 
     /// Returns a Boolean value that indicates whether the context still reads what it did, which hooks that save may
     /// have changed.
     private func isNamed(_ contents: String) throws -> Bool {
-        try context.reader.readStore(readContentsName) == contents
+        try readContentsName() == contents
     }
 
     /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other

@@ -141,21 +141,12 @@ struct ConflictFinder {
         -> RowSnapshot?
     {
         guard let first = objects.first else { return nil }
-        let key: Int64? = try reader.readStore { connection in
-            let statement = try connection.statement(constraint.selectSQL(schema.dialect))
-            defer { statement.reset() }
-            for (position, field) in constraint.fields[first.entityType.index].enumerated() {
-                let index = Int32(position + 1)
-                if field.kind.base == .toOne {
-                    statement.bind(first.toOneReference(field).pointee.key, at: index)
-                } else if let value = attributeValue(field.kind, at: first.address(of: field)) {
-                    statement.bind(.attribute(value), at: index)
-                } else {
-                    statement.bindNull(at: index)
-                }
-            }
-            return try statement.step() ? statement.integer(at: 0) : nil
+        let values = constraint.fields[first.entityType.index].map { field -> PredicateValue in
+            if field.kind.base == .toOne { return .attribute(.integer(first.toOneReference(field).pointee.key)) }
+            return attributeValue(field.kind, at: first.address(of: field)).map { .attribute($0) } ?? .null
         }
+        let query = StoreQuery(constraint.selectSQL(schema.dialect), .values(values))
+        let key = try reader.readStore { try $0.readRow(of: query) { $0.integer(at: 0) } }
         guard let key, !objects.contains(where: { $0.key == key }) else { return nil }
         let known = graph.registered(key: key, rootIndex: first.entityType.rootIndex)
         if let known, known.state == .deleted || concerns(constraint, known) { return nil }

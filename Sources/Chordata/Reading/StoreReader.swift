@@ -1,0 +1,98 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// A statement that reads, with its arguments.
+struct StoreQuery {
+    enum Text {
+        /// A text that is kept; a connection prepares it once.
+        case kept(SQLText)
+        case made(String)
+    }
+
+    enum Arguments {
+        case none
+        /// The key of a row.
+        case key(Int64)
+        /// The keys of rows, as one argument.
+        case keys([Int64])
+        case values([PredicateValue])
+    }
+
+    let text: Text
+    let arguments: Arguments
+
+    init(_ text: SQLText, _ arguments: Arguments = .none) {
+        (self.text, self.arguments) = (.kept(text), arguments)
+    }
+
+    init(_ sql: String, _ arguments: Arguments = .none) {
+        (text, self.arguments) = (.made(sql), arguments)
+    }
+
+    init(_ fragment: SQLFragment) {
+        self.init(fragment.sql, .values(fragment.bindings))
+    }
+}
+
+/// A connection that reads a store, of an engine other than SQLite.
+protocol StoreConnection: AnyObject {
+    /// Runs a closure for each row of a query. The closure may run other queries.
+    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws
+}
+
+/// What the reads of a context use: a connection to SQLite, called directly, or one of another engine.
+enum StoreReader {
+    case sqlite(SQLiteConnection)
+    case engine(any StoreConnection)
+
+    /// Runs a closure for each row of a query.
+    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+        switch self {
+        case .sqlite(let connection):
+            let statement = try connection.statement(query)
+            defer { statement.reset() }
+            try connection.forEachRow(of: statement, body)
+        case .engine(let connection): try connection.forEachRow(of: query, body)
+        }
+    }
+
+    /// Returns what a closure makes of the only row of a query; `nil` without a row.
+    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    func readRow<Result>(of query: StoreQuery, _ body: (StoreRow) throws -> Result) throws -> Result? {
+        switch self {
+        case .sqlite(let connection):
+            let statement = try connection.statement(query)
+            defer { statement.reset() }
+            return try statement.step() ? try body(statement.currentRow) : nil
+        case .engine(let connection):
+            var result: Result?
+            try connection.forEachRow(of: query) { result = try body($0) }
+            return result
+        }
+    }
+
+    /// The connection to SQLite; `nil` for another engine.
+    var sqlite: SQLiteConnection? {
+        if case .sqlite(let connection) = self { connection } else { nil }
+    }
+}
+
+extension SQLiteConnection {
+    /// The prepared statement of a query, with its arguments.
+    fileprivate func statement(_ query: StoreQuery) throws(StoreError) -> SQLiteStatement {
+        let statement =
+            switch query.text {
+            case .kept(let text): try statement(text)
+            case .made(let sql): try statement(sql)
+            }
+        switch query.arguments {
+        case .none: break
+        case .key(let key): statement.bind(key, at: 1)
+        case .keys(let keys): statement.bind(jsonList(keys), at: 1)
+        case .values(let values): statement.bind(values)
+        }
+        return statement
+    }
+}

@@ -1,0 +1,53 @@
+/// The answer to the question whether Core Data opens a store of one model with another model without migrating it.
+public enum StoreCompatibility: Sendable, Hashable {
+    /// Core Data opens it: the version hashes of all entities are equal.
+    case compatible
+    /// Core Data does not open it: the version hashes of these entities differ, or only one of the models has them.
+    case incompatible(entityNames: [String])
+    /// All computed version hashes are equal, but those of these entities cannot be computed.
+    case unknown(entityNames: [String])
+
+    /// Compares the version hashes of two models.
+    public init(_ old: VersionHashes, _ new: VersionHashes) {
+        let names = Set(old.entityNames).union(new.entityNames)
+        let different = names.filter { name in
+            // An entity whose hash is not computed in one of the models may have the same hash in both.
+            guard old.reasonsByEntityName[name] == nil, new.reasonsByEntityName[name] == nil else {
+                return !old.entityNames.contains(name) || !new.entityNames.contains(name)
+            }
+            return old.entityVersionHashesByName[name] != new.entityVersionHashesByName[name]
+        }
+        let unknown = names.filter { old.reasonsByEntityName[$0] != nil || new.reasonsByEntityName[$0] != nil }
+        if !different.isEmpty {
+            self = .incompatible(entityNames: different.sorted())
+        } else if !unknown.isEmpty {
+            self = .unknown(entityNames: unknown.sorted())
+        } else {
+            self = .compatible
+        }
+    }
+
+    /// The sentence about the stores of a version and the model of another one.
+    /// - Parameters:
+    ///   - oldName: The name of the version of the stores.
+    ///   - newName: The name of the version of the model.
+    public func explanation(oldName: String, newName: String) -> String {
+        func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+        return switch self {
+        case .compatible:
+            "Core Data opens stores of '\(oldName)' with '\(newName)' without migration: all version hashes are equal."
+        case .incompatible(let names):
+            "Core Data migrates stores of '\(oldName)' to '\(newName)': the version hashes of \(list(names)) differ."
+        case .unknown(let names):
+            "It is not known whether Core Data migrates stores of '\(oldName)' to '\(newName)': the version hashes of "
+                + "\(list(names)) cannot be computed."
+        }
+    }
+}
+
+extension VersionHashes {
+    /// The names of all entities of the model.
+    fileprivate var entityNames: Set<String> {
+        Set(entityVersionHashesByName.keys).union(reasonsByEntityName.keys)
+    }
+}

@@ -1,0 +1,135 @@
+import ChordataPredicate
+import ChordataSQL
+import Foundation
+
+@testable import Chordata
+
+/// A connection of an engine that gives rows as cells; SQLite runs the queries, and the rows are copied before the
+/// first of them is given, as those of a server are.
+final class CellConnection: StoreConnection {
+    let connection: SQLiteConnection
+    /// The number of rows that were given.
+    private(set) var rowCount = 0
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+        let rows = try read(query)
+        let source = CellSource()
+        for row in rows {
+            rowCount += 1
+            try row.withCells { cells in try body(StoreRow(cells, of: source)) }
+        }
+    }
+
+    private func read(_ query: StoreQuery) throws -> [CellRow] {
+        let sql =
+            switch query.text {
+            case .kept(let text): text.sql
+            case .made(let sql): sql
+            }
+        precondition(
+            !sql.contains(SQLiteDialect.rowFunction),
+            "another engine has no function that is called with rows"
+        )
+        let statement = try connection.prepare(sql)
+        switch query.arguments {
+        case .none: break
+        case .key(let key): statement.bind(key, at: 1)
+        case .keys(let keys): statement.bind(jsonList(keys), at: 1)
+        case .values(let values): statement.bind(values)
+        }
+        var rows: [CellRow] = []
+        while try statement.step() {
+            rows.append(CellRow((0..<statement.columnCount).map { CellRow.Value(statement.values.argument(at: $0)) }))
+        }
+        return rows
+    }
+}
+
+private final class CellSource: RowSource {
+    init() { super.init(hasCells: true) }
+}
+
+/// A copy of a row.
+private struct CellRow {
+    enum Value {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text([UInt8])
+        case blob([UInt8])
+
+        init(_ argument: SQLArgument) {
+            switch argument {
+            case .null: self = .null
+            case .integer(let value): self = .integer(value)
+            case .real(let value): self = .real(value)
+            case .text(let bytes): self = .text(Array(bytes))
+            case .blob(let bytes): self = .blob(Array(bytes))
+            }
+        }
+    }
+
+    let values: [Value]
+
+    init(_ values: [Value]) { self.values = values }
+
+    /// Calls a closure with cells that are valid during the call.
+    func withCells(_ body: (UnsafeMutablePointer<StoreCell>) throws -> Void) rethrows {
+        let cells = UnsafeMutableBufferPointer<StoreCell>.allocate(capacity: max(values.count, 1))
+        cells.initialize(repeating: .null)
+        var memory: [UnsafeMutableRawBufferPointer] = []
+        defer {
+            // What keeps bytes of a row beyond it reads these.
+            for bytes in memory {
+                bytes.initializeMemory(as: UInt8.self, repeating: 0xAA)
+                bytes.deallocate()
+            }
+            cells.deallocate()
+        }
+        func copy(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+            copy.copyBytes(from: bytes)
+            memory.append(copy)
+            return UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+        }
+        for (position, value) in values.enumerated() {
+            cells[position] =
+                switch value {
+                case .null: .null
+                case .integer(let value): .integer(value)
+                case .real(let value): .real(value)
+                case .text(let bytes): .text(copy(bytes))
+                case .blob(let bytes): .blob(copy(bytes))
+                }
+        }
+        try body(cells.baseAddress!)
+    }
+}
+
+/// The SQL of SQLite, but rows are returned.
+struct CellDialect: SQLDialect {
+    private let sqlite = SQLiteDialect()
+
+    func condition(_ isMet: Bool) -> String { sqlite.condition(isMet) }
+    func parameters(_ positions: ClosedRange<Int>) -> String { sqlite.parameters(positions) }
+    func repeatedParameter(_ position: Int) -> String { sqlite.repeatedParameter(position) }
+    func areSame(_ left: String, _ right: String) -> String { sqlite.areSame(left, right) }
+    func areDifferent(_ left: String, _ right: String) -> String { sqlite.areDifferent(left, right) }
+    func isAmongKeys(_ column: String, at position: Int) -> String { sqlite.isAmongKeys(column, at: position) }
+    func withoutIndex(_ value: String) -> String { sqlite.withoutIndex(value) }
+    func contains(_ text: String, _ part: String) -> String { sqlite.contains(text, part) }
+    func ends(_ text: String, with suffix: String, bind: (PredicateValue) -> String) -> String {
+        sqlite.ends(text, with: suffix, bind: bind)
+    }
+    func range(limit: Int, offset: Int, bind: (PredicateValue) -> String) -> String {
+        sqlite.range(limit: limit, offset: offset, bind: bind)
+    }
+    func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String {
+        sqlite.elements(count, of: list, hasPlaces: hasPlaces, bind: bind)
+    }
+    func collated(_ value: String, by collation: SQLCollation) -> String { sqlite.collated(value, by: collation) }
+    func call(_ function: SQLFunction, _ arguments: String) -> String { sqlite.call(function, arguments) }
+    func rowFunction(columnCount: Int) -> String? { nil }
+}
