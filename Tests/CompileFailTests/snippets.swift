@@ -286,7 +286,7 @@ extension Snippet {
             "a conformance on the main actor",
             """
             import Chordata
-            extension Article: @MainActor WillSaveHook {  // error: cannot form main actor-isolated conformance
+            extension Article: @MainActor WillSaveHook {  // error: cannot form main actor-isolated conformance  // error: cannot form main actor-isolated conformance
                 @MainActor func willSave() { price = 1 }
             }
             """

@@ -83,7 +83,7 @@ final class ParentOverlayReader {
     func read(_ body: (StoreReader) throws -> Void) throws {
         let connection = try beginReading()
         defer { endReading() }
-        try parent.store.engine.read(with: connection) { try body(connection) }
+        try parent.store.engine.read(with: connection, body)
     }
 
     private func currentConnection() throws -> SQLiteConnection {

@@ -15,15 +15,34 @@ protocol StoreEngine: SaveExecutor {
     /// Ends a read transaction.
     func endReading(_ connection: StoreReader)
 
-    /// Reads within a read transaction.
-    /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
-    ///   throws.
-    func read(with connection: StoreReader, _ body: () throws -> Void) throws
+    /// Checks, after a read within a read transaction, that the store has the model version with which it was opened.
+    ///
+    /// It is checked after reading, because only a read finds out that the store has changed.
+    /// - Parameter hasFailed: Whether the read has failed: then a table or a column may be missing, or rows may be of
+    ///   unknown entities.
+    /// - Throws: ``StoreError`` when another program has migrated the store.
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError)
 
     /// Reads with a connection that has no other user during the call.
     /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
     ///   throws.
     func withReader(_ body: (StoreReader) throws -> Void) throws
+}
+
+extension StoreEngine {
+    /// Reads within a read transaction.
+    /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
+    ///   throws.
+    @inline(__always)
+    func read(with connection: StoreReader, _ body: (StoreReader) throws -> Void) throws {
+        do {
+            try body(connection)
+        } catch {
+            try checkVersion(of: connection, hasFailed: true)
+            throw error
+        }
+        try checkVersion(of: connection, hasFailed: false)
+    }
 }
 
 /// Executes saves, and reserves row keys.

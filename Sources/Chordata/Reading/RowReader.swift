@@ -63,13 +63,13 @@ final class RowReader {
         if let source { return try source.readStore(body) }
         // What has changed above since the transaction began it does not see.
         if connection != nil, parentOverlay?.isOutdated == true { endReading() }
-        if let connection { return try store.engine.read(with: connection) { try body(connection) } }
+        if let connection { return try store.engine.read(with: connection, body) }
         guard graph.executor.eventScope != .none, let connection = try beginReading() else {
             return try readApart(body)
         }
         self.connection = connection
         graph.executor.scheduleProcessing()
-        return try store.engine.read(with: connection) { try body(connection) }
+        return try store.engine.read(with: connection, body)
     }
 
     /// A Boolean value that indicates whether the read transaction of an event is open.

@@ -48,6 +48,7 @@ enum StoreReader {
 
     /// Runs a closure for each row of a query.
     /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    @inline(__always)
     func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
         switch self {
         case .sqlite(let connection):
@@ -60,6 +61,7 @@ enum StoreReader {
 
     /// Returns what a closure makes of the only row of a query; `nil` without a row.
     /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    @inline(__always)
     func readRow<Result>(of query: StoreQuery, _ body: (StoreRow) throws -> Result) throws -> Result? {
         switch self {
         case .sqlite(let connection):
@@ -81,6 +83,7 @@ enum StoreReader {
 
 extension SQLiteConnection {
     /// The prepared statement of a query, with its arguments.
+    @inline(__always)
     fileprivate func statement(_ query: StoreQuery) throws(StoreError) -> SQLiteStatement {
         let statement =
             switch query.text {

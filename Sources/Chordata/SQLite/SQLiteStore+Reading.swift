@@ -7,9 +7,8 @@ extension SQLiteStore {
         if let connection = connection.sqlite { endTransaction(connection) }
     }
 
-    func read(with connection: StoreReader, _ body: () throws -> Void) throws {
-        guard let connection = connection.sqlite else { preconditionFailure("the connection is of another engine") }
-        try read(with: connection, body)
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
+        if let connection = connection.sqlite { try checkVersion(of: connection, hasFailed: hasFailed) }
     }
 
     func withReader(_ body: (StoreReader) throws -> Void) throws { try read { try body(.sqlite($0)) } }

@@ -176,22 +176,13 @@ final class SQLiteStore: Sendable {
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
         defer { keep(box) }
-        try read(with: box.connection) { try body(box.connection) }
+        try read(with: .sqlite(box.connection)) { _ in try body(box.connection) }
     }
 
-    /// Reads with a connection; stops where another program has migrated the store, in which names may mean something
-    /// else now.
-    ///
-    /// It is checked after reading, because only a read finds out that the store has changed.
-    func read(with connection: SQLiteConnection, _ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch {
-            // A table or a column may be missing, or rows may be of unknown entities.
-            connection.checkedDataVersion = nil
-            try requireVersion(of: connection)
-            throw error
-        }
+    /// Stops where another program has migrated the store, in which names may mean something else now.
+    @inline(__always)
+    func checkVersion(of connection: SQLiteConnection, hasFailed: Bool) throws(StoreError) {
+        if hasFailed { connection.checkedDataVersion = nil }
         try requireVersion(of: connection)
     }
 

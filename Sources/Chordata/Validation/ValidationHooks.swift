@@ -13,7 +13,7 @@
 ///     }
 /// }
 /// ```
-public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
+public protocol ValidatePropertyHook: ManagedObjectHook {
     /// The generated enumeration of the class's properties.
     associatedtype PropertyKey: PropertyKeyEnumeration
 
@@ -33,7 +33,7 @@ public protocol ValidatePropertyHook: ManagedObject, SendableMetatype {
 }
 
 /// A hook that validates an object before its insertion is saved.
-public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
+public protocol ValidateInsertHook: ManagedObjectHook {
     /// Validates the object before it is inserted; throws an error if it is not valid.
     ///
     /// The hook is called by ``ManagedObject/validateForInsert()``, and so by saves, if all properties are valid.
@@ -43,7 +43,7 @@ public protocol ValidateInsertHook: ManagedObject, SendableMetatype {
 }
 
 /// A hook that validates an object before its changes are saved.
-public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
+public protocol ValidateUpdateHook: ManagedObjectHook {
     /// Validates the object before its changes are saved; throws an error if it is not valid.
     ///
     /// The hook is called by ``ManagedObject/validateForUpdate()``, and so by saves, if all properties are valid.
@@ -53,7 +53,7 @@ public protocol ValidateUpdateHook: ManagedObject, SendableMetatype {
 }
 
 /// A hook that validates the deletion of an object.
-public protocol ValidateDeleteHook: ManagedObject, SendableMetatype {
+public protocol ValidateDeleteHook: ManagedObjectHook {
     /// Validates the deletion of the object; throws an error if the object must not be deleted.
     ///
     /// The hook is called by ``ManagedObject/validateForDelete()``, and so by saves, if no relationship denies the
@@ -95,9 +95,10 @@ struct ValidationHooks: Sendable {
         func delete<Object: ValidateDeleteHook>(_: Object.Type) -> Hook {
             { try unsafeDowncast($0, to: Object.self).validateDelete() }
         }
-        self.property = (objectClass as? any ValidatePropertyHook.Type).map { property($0) }
-        self.insert = (objectClass as? any ValidateInsertHook.Type).map { insert($0) }
-        self.update = (objectClass as? any ValidateUpdateHook.Type).map { update($0) }
-        self.delete = (objectClass as? any ValidateDeleteHook.Type).map { delete($0) }
+        let hookClass = hookClass(of: objectClass)
+        self.property = (hookClass as? any ValidatePropertyHook.Type).map { property($0) }
+        self.insert = (hookClass as? any ValidateInsertHook.Type).map { insert($0) }
+        self.update = (hookClass as? any ValidateUpdateHook.Type).map { update($0) }
+        self.delete = (hookClass as? any ValidateDeleteHook.Type).map { delete($0) }
     }
 }

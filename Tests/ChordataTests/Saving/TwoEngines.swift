@@ -87,8 +87,8 @@ final class TwoEngines: StoreEngine {
 
     func endReading(_ connection: StoreReader) { sqlite.endReading(.sqlite(Self.sqlite(of: connection))) }
 
-    func read(with connection: StoreReader, _ body: () throws -> Void) throws {
-        try sqlite.read(with: Self.sqlite(of: connection), body)
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
+        try sqlite.checkVersion(of: Self.sqlite(of: connection), hasFailed: hasFailed)
     }
 
     func withReader(_ body: (StoreReader) throws -> Void) throws {
