@@ -1,5 +1,6 @@
 import Chordata
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -66,16 +67,9 @@ struct KillTrial {
             atPath: workspace.path("pristine.sqlite"),
             toPath: workspace.path("m.sqlite")
         )
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = workspace.folder
-        process.standardOutput = FileHandle.nullDevice
-        let ended = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in ended.continuation.finish() }
         var start = ContinuousClock.now
-        try process.run()
-        let identifier = process.processIdentifier
+        let child = try ChildProcess(program, arguments, in: workspace.folder)
+        let identifier = child.identifier
         let lock = WriteLock(storeAt: workspace.path("m.sqlite"))
         let watcher = Task { () -> (start: ContinuousClock.Instant?, wasWriting: Bool) in
             while try !lock.isHeld() { try await Task.sleep(for: .microseconds(200)) }
@@ -90,14 +84,14 @@ struct KillTrial {
             kill(identifier, SIGKILL)
             return (start, wasWriting)
         }
-        for await _ in ended.stream {}
+        let outcome = await child.waitUntilExit()
         let end = ContinuousClock.now
         watcher.cancel()
         // Who ends without having written is watched for nothing.
         let watched = try? await watcher.value
         if let first = watched?.start { start = first }
-        let wasKilled = process.terminationReason == .uncaughtSignal
-        if !wasKilled { #expect(process.terminationStatus == 0) }
+        let wasKilled = outcome == .signal(SIGKILL)
+        if !wasKilled { #expect(outcome == .exit(code: 0)) }
         return Run(
             wasKilled: wasKilled,
             wasWriting: wasKilled && watched?.wasWriting == true,

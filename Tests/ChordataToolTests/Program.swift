@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -67,33 +68,26 @@ enum Program: String, CaseIterable {
         let temporary = scratch.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }  // What is left of it is the system's to clear.
-        // By files, so that the program never waits for a reader.
         let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
-        try Data().write(to: output)
-        try Data().write(to: errors)
-
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ["PATH": path, "TMPDIR": temporary.path, "SWIFT_BACKTRACE": "enable=no"]
-            .merging(environment) { _, given in given }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                done.resume(throwing: error)
-            }
+        let child = try ChildProcess(
+            program,
+            arguments,
+            in: folder,
+            environment: ["PATH": path, "TMPDIR": temporary.path, "SWIFT_BACKTRACE": "enable=no"]
+                .merging(environment) { _, given in given },
+            output: output.path,
+            errors: errors.path
+        )
+        let exitCode: Int32
+        switch await child.waitUntilExit() {
+        case .exit(let code): exitCode = code
+        case .signal(let number):
+            Issue.record("signal \(number) ended \(arguments)")
+            exitCode = number
         }
-        #expect(process.terminationReason == .exit, "a signal ended \(arguments)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty, "left by \(arguments)")
         return Result(
-            exitCode: process.terminationStatus,
+            exitCode: exitCode,
             output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8)
         )

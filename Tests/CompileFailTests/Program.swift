@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 
 /// Runs programs, and knows where those of this package and their modules are.
@@ -21,26 +22,13 @@ enum Program {
     /// Runs a program to its end.
     /// - Returns: What it wrote, output and errors together, and its exit code.
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> (text: String, code: Int32) {
-        // By a file, so that the program never waits for a reader.
         let file = folder.appending(path: "output-\(UUID().uuidString)")
-        try Data().write(to: file)
-        let output = try FileHandle(forWritingTo: file)
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                done.resume(throwing: error)
+        let end = try await ChildProcess(program, arguments, in: folder, output: file.path).waitUntilExit()
+        let code =
+            switch end {
+            case .exit(let code): code
+            case .signal(let number): number
             }
-        }
-        return (try String(contentsOf: file, encoding: .utf8), process.terminationStatus)
+        return (try String(contentsOf: file, encoding: .utf8), code)
     }
 }

@@ -1,0 +1,71 @@
+package import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A program that runs beside the tests; its output goes to files, so that it never waits for a reader.
+///
+/// `Process` of swift-corelibs-foundation reads beyond the entries of a folder where glibc is older than 2.34, which
+/// ended one test run in ten with a segmentation fault.
+package struct ChildProcess: Sendable {
+    /// How a program ended.
+    package enum End: Sendable, Equatable {
+        case exit(code: Int32)
+        case signal(Int32)
+    }
+
+    package let identifier: Int32
+
+    /// Starts a program.
+    /// - Parameters:
+    ///   - folder: The working directory.
+    ///   - environment: All variables; those of the tests by default.
+    ///   - output: The path of a file for the standard output.
+    ///   - errors: The same for the standard error; the file of the standard output by default.
+    package init(
+        _ program: URL,
+        _ arguments: [String],
+        in folder: URL,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        output: String = "/dev/null",
+        errors: String? = nil
+    ) throws {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let flags = O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o644)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors ?? output, flags, 0o644)
+        // The shell changes the folder, for which not every C library has an action, and becomes the program.
+        let words = (["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program.path] + arguments).map { strdup($0) }
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { for text in words + variables { free(text) } }
+        var identifier: pid_t = 0
+        let result = posix_spawn(&identifier, "/bin/sh", &actions, nil, words + [nil], variables + [nil])
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EINVAL) }
+        self.identifier = identifier
+    }
+
+    /// Waits for the end of the program; may be called once.
+    package func waitUntilExit() async -> End {
+        await withCheckedContinuation { done in
+            // A thread of its own, because those of tasks are few.
+            Thread.detachNewThread {
+                var status: Int32 = 0
+                while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
+                let signal = status & 0x7F
+                done.resume(returning: signal == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(signal))
+            }
+        }
+    }
+}
