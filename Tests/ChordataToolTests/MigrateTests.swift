@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -287,14 +288,13 @@ struct MigrateTests {
 
     /// Starts a verification, and stops it some time after it has created its first store; returns its exit code.
     private func stopVerify(_ workspace: Workspace, _ number: Int32, after delay: Duration) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = try Program.chordata.find()
-        process.arguments = ["migrate", "verify", "M.xcdatamodeld", "--objects", "10000"]
-        process.currentDirectoryURL = workspace.folder
-        process.environment = ["TMPDIR": workspace.path("temporary"), "SWIFT_BACKTRACE": "enable=no"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let child = try ChildProcess(
+            try Program.chordata.find(),
+            ["migrate", "verify", "M.xcdatamodeld", "--objects", "10000"],
+            in: workspace.folder,
+            environment: ["TMPDIR": workspace.path("temporary"), "SWIFT_BACKTRACE": "enable=no"]
+        )
+        let end = Task { await child.waitUntilExit() }
         // The store is in a temporary folder, which the command removes when it ends.
         func hasStore() throws -> Bool {
             try workspace.names(in: "temporary").contains { folder in
@@ -302,11 +302,14 @@ struct MigrateTests {
                 return (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false
             }
         }
-        while process.isRunning, try !hasStore() { await Task.yield() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !hasStore(), ContinuousClock.now < deadline { await Task.yield() }
         try await Task.sleep(for: delay)
-        kill(process.processIdentifier, number)
-        process.waitUntilExit()
-        return process.terminationStatus
+        kill(child.identifier, number)
+        switch await end.value {
+        case .exit(let code): return code
+        case .signal(let signal): return signal
+        }
     }
 
     /// Obstacles to a migration are reported before it runs.
