@@ -9,7 +9,7 @@ let features: [SwiftSetting] = [
 
 // The scripts set the variable. Packages that depend on this one must not: SwiftPM's second build system suppresses the
 // warnings of dependencies, and the compiler rejects both options together. The scripts also do without debug
-// information, which a tenth of the compiler's time is for; '-g', which SwiftPM adds, overrides a plain '-gnone'.
+// information, which costs compile time; '-g', which SwiftPM adds, overrides a plain '-gnone'.
 let settings =
     Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1"
     ? [.treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))] + features

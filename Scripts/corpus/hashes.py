@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the hashes that 'chordata hash' computes with those in stores that Core Data wrote.
 
-A store belongs to a version of a model of the same project if the hashes of all its entities are equal. Stores are copied, and the
-copies are opened.
+A store belongs to a version of a model of the same project if both have the same entities and all computed hashes, at least one,
+are equal. Stores are copied, and the copies are opened. The exit code is 1 if a store has the entities of a version but other
+hashes, if no store belongs to a version, or if the tool crashes.
 
 usage: hashes.py MODELS STORES TOOL
 """
@@ -49,17 +50,21 @@ def stored_hashes(path):
 
 
 def version_hashes(bundle, name, tool):
-    """The hashes of a version by entity; None for an entity whose hash is not computed, and for a model that is refused."""
+    """The hashes of a version by entity; None for an entity whose hash is not computed, and for a model with errors."""
     options = ["--version", name] if bundle.endswith("d") else []
     result = subprocess.run([tool, "hash", bundle, *options, "--format", "json"], capture_output=True, text=True, timeout=120)
-    if result.returncode != 0:
+    if result.returncode == 1:
+        print(f"{bundle}, version '{name}': the model has errors")
         return None
+    if result.returncode != 0:
+        raise RuntimeError(f"{bundle}, version '{name}': exit code {result.returncode}\n{result.stderr}")
     return {entity["name"]: entity["hash"] for entity in json.loads(result.stdout)["entities"]}
 
 
 def agree(stored, computed):
     """Whether a store is of a version, as far as hashes are computed."""
-    return set(stored) == set(computed) and all(computed[name] in (None, stored[name]) for name in stored)
+    compared = {name: hash for name, hash in computed.items() if hash is not None}
+    return set(stored) == set(computed) and bool(compared) and all(stored[name] == hash for name, hash in compared.items())
 
 
 def main(models, folder, tool):
@@ -82,7 +87,8 @@ def main(models, folder, tool):
         named = [version for version, hashes in computed if hashes is not None and set(hashes) == set(stored)]
         if equal:
             found += 1
-            print(f"{name}: {len(stored)} entities, version '{equal[0]}'")
+            hashes = dict(computed)[equal[0]]
+            print(f"{name}: version '{equal[0]}', {sum(map(bool, hashes.values()))} of {len(stored)} hashes compared")
         elif named:
             problems.append(f"{name}: the hashes of no version are equal, but '{named[0]}' has the same entities")
         else:
@@ -90,7 +96,7 @@ def main(models, folder, tool):
     for problem in problems:
         print(f"error: {problem}")
     print(f"{found} stores have a version, {len(problems)} problems")
-    return 1 if problems else 0
+    return 0 if found and not problems else 1
 
 
 if __name__ == "__main__":

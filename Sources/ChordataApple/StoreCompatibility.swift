@@ -1,8 +1,8 @@
-/// The answer to the question whether Core Data opens a store of one model with another model without migrating it.
+/// An answer to whether Core Data opens the stores of one model with another model without migration.
 public enum StoreCompatibility: Sendable, Hashable {
-    /// Core Data opens it: the version hashes of all entities are equal.
+    /// Core Data opens them: the version hashes of all entities are equal.
     case compatible
-    /// Core Data does not open it: the version hashes of these entities differ, or only one of the models has them.
+    /// Core Data does not open them: the version hashes of these entities differ, or only one of the models has them.
     case incompatible(entityNames: [String])
     /// All computed version hashes are equal, but those of these entities cannot be computed.
     case unknown(entityNames: [String])
@@ -37,10 +37,11 @@ public enum StoreCompatibility: Sendable, Hashable {
         case .compatible:
             "Core Data opens stores of '\(oldName)' with '\(newName)' without migration: all version hashes are equal."
         case .incompatible(let names):
-            "Core Data migrates stores of '\(oldName)' to '\(newName)': the version hashes of \(list(names)) differ."
+            "Core Data does not open stores of '\(oldName)' with '\(newName)' without migration: the version hashes of "
+                + "\(list(names)) differ."
         case .unknown(let names):
-            "It is not known whether Core Data migrates stores of '\(oldName)' to '\(newName)': the version hashes of "
-                + "\(list(names)) cannot be computed."
+            "It is not known whether Core Data opens stores of '\(oldName)' with '\(newName)' without migration: the "
+                + "version hashes of \(list(names)) cannot be computed."
         }
     }
 }

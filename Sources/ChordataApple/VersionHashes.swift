@@ -1,5 +1,10 @@
 public import ChordataModel
-public import Foundation
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The version hashes of a model as Core Data computes them.
 ///

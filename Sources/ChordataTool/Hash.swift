@@ -32,7 +32,8 @@ struct Hash: ParsableCommand {
         case .text:
             let width = max(names.map(\.count).max() ?? 0, "checksum".count)
             func line(_ name: String, _ value: String) {
-                print(name + String(repeating: " ", count: max(width - name.count, 0) + 2) + value)
+                let text = name + String(repeating: " ", count: max(width - name.count, 0) + 2) + value
+                print(escape(text, with: .message))
             }
             for name in names {
                 line(

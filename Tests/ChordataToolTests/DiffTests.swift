@@ -53,7 +53,7 @@ struct DiffTests {
                       + relationship next: to-one Node
 
                     Stores have to migrate.
-                    Core Data migrates stores of 'M' to 'N': the version hashes of 'Node' differ.
+                    Core Data does not open stores of 'M' with 'N' without migration: the version hashes of 'Node' differ.
 
                     """
             )

@@ -65,7 +65,7 @@ struct HashTests {
     static let rows: [(old: String, new: String, result: String, line: String)] = [
         (
             entity("Node", attribute("title")), entity("Node", attribute("name")), "incompatible",
-            "Core Data migrates stores of 'M' to 'M 2': the version hashes of 'Node' differ."
+            "Core Data does not open stores of 'M' with 'M 2' without migration: the version hashes of 'Node' differ."
         ),
         (
             entity("Node", attribute("title")),
@@ -74,13 +74,13 @@ struct HashTests {
         ),
         (
             entity("Node", attribute("title")), entity("Node", attribute("title"), derived), "unknown",
-            "It is not known whether Core Data migrates stores of 'M' to 'M 2': the version hashes of 'Node' cannot be "
+            "It is not known whether Core Data does not open stores of 'M' with 'M 2' without migration: the version hashes of 'Node' cannot be "
                 + "computed."
         ),
         (
             entity("Node", attribute("title"), derived),
             entity("Node", attribute("title"), derived) + entity("Leaf", attribute("title")), "incompatible",
-            "Core Data migrates stores of 'M' to 'M 2': the version hashes of 'Leaf' differ."
+            "Core Data does not open stores of 'M' with 'M 2' without migration: the version hashes of 'Leaf' differ."
         ),
     ]
 

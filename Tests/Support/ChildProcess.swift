@@ -11,7 +11,7 @@ package import Foundation
 /// A program that runs beside the tests; its output goes to files, so that it never waits for a reader.
 ///
 /// `Process` of swift-corelibs-foundation reads beyond the entries of a folder where glibc is older than 2.34, which
-/// ended one test run in ten with a segmentation fault.
+/// ended one of twelve test runs with a segmentation fault.
 package struct ChildProcess: Sendable {
     /// How a program ended.
     package enum End: Sendable, Equatable {

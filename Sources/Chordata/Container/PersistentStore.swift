@@ -21,7 +21,7 @@ public final class PersistentStore: Sendable {
     /// The identifier of the store, which never changes.
     public let identifier: UUID
     let sqlite: SQLiteStore
-    /// Executes saves; ``sqlite`` outside of tests.
+    /// Reads the store and executes saves; ``sqlite`` outside of tests.
     let engine: any StoreEngine
     let schema: StoreSchema
     private let keys: Mutex<KeyBlock>

@@ -6,14 +6,15 @@
 //
 // Every protocol has one required method, so that a misspelled one is an error. To override, set the entity's codegen
 // to `category`; see `OverridableManagedObject`.
+//
+// They refine `SendableMetatype`, so that a hook that is isolated to an actor is an error instead of being left out where
+// the object has another isolation. A search for a conformance that does not exist looks at all conformances in the
+// program; with the common protocol, a class without hooks needs one search instead of eleven.
 
 /// The protocol that all hooks of managed objects refine.
 ///
 /// It has no requirements; a class conforms to it by conforming to a hook, such as ``WillSaveHook``.
 public protocol ManagedObjectHook: ManagedObject, SendableMetatype {}
-// By `SendableMetatype`, a hook that is isolated to an actor is an error instead of being left out where the object has
-// another isolation. A search for a conformance that does not exist looks at all conformances in the program; by the
-// common protocol, a class without hooks needs one search instead of eleven.
 
 /// A hook that is called after an object is inserted into a context and has the default values of the model.
 ///
