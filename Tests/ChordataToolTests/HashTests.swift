@@ -74,8 +74,8 @@ struct HashTests {
         ),
         (
             entity("Node", attribute("title")), entity("Node", attribute("title"), derived), "unknown",
-            "It is not known whether Core Data does not open stores of 'M' with 'M 2' without migration: the version hashes of 'Node' cannot be "
-                + "computed."
+            "It is not known whether Core Data opens stores of 'M' with 'M 2' without migration: the version hashes of "
+                + "'Node' cannot be computed."
         ),
         (
             entity("Node", attribute("title"), derived),

@@ -7,9 +7,9 @@
 // Every protocol has one required method, so that a misspelled one is an error. To override, set the entity's codegen
 // to `category`; see `OverridableManagedObject`.
 //
-// They refine `SendableMetatype`, so that a hook that is isolated to an actor is an error instead of being left out where
-// the object has another isolation. A search for a conformance that does not exist looks at all conformances in the
-// program; with the common protocol, a class without hooks needs one search instead of eleven.
+// They refine `SendableMetatype`, so that a hook that is isolated to an actor is an error instead of being left out
+// where the object has another isolation. A search for a conformance that does not exist looks at all conformances in
+// the program; with the common protocol, a class without hooks needs one search instead of eleven.
 
 /// The protocol that all hooks of managed objects refine.
 ///
