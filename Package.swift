@@ -86,7 +86,11 @@ let package = Package(
         ),
         .target(name: "ChordataDiagram", dependencies: ["ChordataModel"], swiftSettings: settings),
         // Not a dependency of 'chordata-generate' or of 'Chordata' either.
-        .target(name: "ChordataApple", dependencies: ["ChordataModel"], swiftSettings: settings),
+        .target(
+            name: "ChordataApple",
+            dependencies: ["Chordata", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
+            swiftSettings: settings
+        ),
         .target(
             name: "ChordataConfiguration",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataPredicate"],

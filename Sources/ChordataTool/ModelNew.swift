@@ -36,13 +36,7 @@ struct ModelNew: ParsableCommand {
             throw misuse("entity '\(entity.name)' is given twice")
         }
         let contents = try modelContents(declared)
-        try orFail(writing: path) {
-            let version = "\(path)/\(name).xcdatamodel"
-            try FileManager.default.createDirectory(atPath: version, withIntermediateDirectories: true)
-            try Data(contents).write(to: URL(fileURLWithPath: version + "/contents"), options: .atomic)
-            try Data(currentVersionContents(name).utf8)
-                .write(to: URL(fileURLWithPath: path + "/.xccurrentversion"), options: .atomic)
-        }
+        try writeNewModel(at: path, name: name, contents: contents)
         print(path)
         summarize("created \(path) with \(counted(declared.count, "entity", plural: "entities"))")
     }
@@ -160,6 +154,17 @@ extension AttributeType {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: true
         default: false
         }
+    }
+}
+
+/// Writes a model with one version, or ends the command.
+func writeNewModel(at path: String, name: String, contents: [UInt8]) throws {
+    try orFail(writing: path) {
+        let version = "\(path)/\(name).xcdatamodel"
+        try FileManager.default.createDirectory(atPath: version, withIntermediateDirectories: true)
+        try Data(contents).write(to: URL(fileURLWithPath: version + "/contents"), options: .atomic)
+        try Data(currentVersionContents(name).utf8)
+            .write(to: URL(fileURLWithPath: path + "/.xccurrentversion"), options: .atomic)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Chordata
+internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataFiles
 internal import ChordataGeneration
@@ -97,6 +98,16 @@ func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
         return try body()
     } catch {
         printError("error: \(error)\n")
+        throw ExitCode(1)
+    }
+}
+
+/// Ends the command with what a store of Core Data has to say.
+func orFail<Value>(_ body: () throws(CoreDataStoreError) -> Value) throws -> Value {
+    do throws(CoreDataStoreError) {
+        return try body()
+    } catch {
+        printError("error: \(escape("\(error)", with: .message))\n")
         throw ExitCode(1)
     }
 }

@@ -12,6 +12,17 @@ package final class SQLiteConnection {
         case readOnly
         /// A read-only file, on a medium that accepts no file beside it.
         case immutable
+
+        /// The URI that opens a file in this mode, <https://sqlite.org/uri.html>.
+        fileprivate func uri(of path: String) -> String {
+            let query =
+                switch self {
+                case .readWriteCreate: ""
+                case .readOnly: "?mode=ro"
+                case .immutable: "?immutable=1"
+                }
+            return "file:\(escape(path, with: .uri))\(query)"
+        }
     }
 
     /// The number of milliseconds that a statement waits for another process.
@@ -29,15 +40,19 @@ package final class SQLiteConnection {
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
-    package init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    /// - Parameter attachesByURI: Whether ``attach(_:as:mode:)`` will be called.
+    package init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5), attachesByURI: Bool = false)
+        throws(StoreError)
+    {
         try requireDatabasePath(path)
-        let flags =
+        let isURI = attachesByURI || mode == .immutable
+        var flags =
             switch mode {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            case .readOnly: SQLITE_OPEN_READONLY
-            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .readOnly, .immutable: SQLITE_OPEN_READONLY
             }
-        let name = mode == .immutable ? "file:\(escape(path, with: .uri))?immutable=1" : path
+        if isURI { flags |= SQLITE_OPEN_URI }
+        let name = isURI ? mode.uri(of: path) : path
         var opened: OpaquePointer?
         let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let opened else {
@@ -143,6 +158,11 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
+    /// Attaches another database under a name; the connection must have been opened for it.
+    package func attach(_ path: String, as name: String, mode: Mode) throws(StoreError) {
+        try run("ATTACH ? AS \(quoteIdentifier(name))", [.text(mode.uri(of: path))])
+    }
+
     /// Limits how many bytes of the store stay in memory.
     func setCacheSize(_ count: Int) throws(StoreError) {
         // SQLite counts KiB with a minus sign, to distinguish them from pages.
@@ -150,7 +170,7 @@ package final class SQLiteConnection {
     }
 
     /// Sets a pragma, and reads it back: SQLite ignores what it was built without.
-    func set(_ pragma: String, to value: Int64) throws(StoreError) {
+    package func set(_ pragma: String, to value: Int64) throws(StoreError) {
         try execute("PRAGMA \(pragma)=\(value)")
         let actual = try integer("PRAGMA \(pragma)")
         guard actual == value else {

@@ -3,9 +3,9 @@ internal import ChordataModel
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
@@ -159,13 +159,27 @@ private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOpt
     }
 }
 
+/// Creates a store whose rows the caller writes, and which is not open to anything else.
+/// - Returns: A connection that waits for neither the disk nor other processes, and can attach databases by URI.
+package func createStore(of definition: ModelDefinition, at path: String, storeUUID: UUID) throws(StoreError)
+    -> SQLiteConnection
+{
+    let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, attachesByURI: true)
+    try connection.execute("PRAGMA journal_mode=MEMORY")
+    try connection.set("synchronous", to: 0)
+    guard try createStore(definition, makeSchemaMapping(of: definition.model), connection, uuid: storeUUID) != nil else {
+        throw StoreError(.cannotOpen, "exists already; choose another path", path: path)
+    }
+    return connection
+}
+
 /// Makes the tables of a new store; `nil` when another process has just done so.
 private func createStore(
     _ definition: ModelDefinition,
     _ mapping: SchemaMapping,
-    _ connection: SQLiteConnection
+    _ connection: SQLiteConnection,
+    uuid: UUID = UUID()
 ) throws(StoreError) -> UUID? {
-    let uuid = UUID()
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         guard try connection.isEmpty else {

@@ -1,6 +1,6 @@
 internal import CChordataSQLite
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -66,6 +66,30 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             registered.release()  // SQLite releases what it has taken only.
             throw registrationError(result, path)
         }
+    }
+}
+
+extension SQLiteConnection {
+    /// Adds a function with one argument to the statements of this connection.
+    package func addFunction(named name: String, _ body: @escaping (SQLArgument) -> SQLValue) throws(StoreError) {
+        let result = sqlite3_create_function_v2(
+            handle,
+            name,
+            1,
+            SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(Registered(body)).toOpaque(),
+            { context, _, values in
+                guard let body = sqlite3_user_data(context) else { return }
+                let function = Unmanaged<Registered<(SQLArgument) -> SQLValue>>.fromOpaque(body).takeUnretainedValue()
+                give(function.what(argument(values?[0])), to: context)
+            },
+            nil,
+            nil,
+            { pointer in
+                if let pointer { Unmanaged<Registered<(SQLArgument) -> SQLValue>>.fromOpaque(pointer).release() }
+            }
+        )
+        guard result == SQLITE_OK else { throw registrationError(result, path) }
     }
 }
 

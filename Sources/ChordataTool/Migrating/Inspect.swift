@@ -1,21 +1,30 @@
 internal import ArgumentParser
 internal import Chordata
+internal import ChordataApple
 internal import ChordataDiagnostics
 internal import Foundation
 
 /// `chordata inspect`.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract:
-            "Shows a store's version, object counts and schema drift.",
-        discussion: "Example: chordata inspect done.sqlite --format json"
+        abstract: "Shows a store's version, object counts and schema drift; also of stores of Core Data.",
+        discussion: """
+            Examples: chordata inspect done.sqlite --format json
+                      chordata inspect Default.sqlite --model Shop.xcdatamodeld
+            Of a store of Core Data it also shows how its model was found, the differences from each version of the \
+            model that is given, and broken invariants. Metadata of the app is not shown.
+            """
     )
 
     @Argument(help: "The store.") var store: String
+    @Option(help: "The model of the app that wrote a store of Core Data, an .xcdatamodeld or .xcdatamodel.")
+    var model: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        try requireStore(at: store)
+        try requireStoreFile(at: store)
+        if isCoreDataStore(at: store) { return try inspectCoreDataStore() }
+        guard model == nil else { throw misuse("--model is for stores of Core Data, and '\(store)' is not one") }
         let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
         switch format {
         case .text: print(text(of: inspection))

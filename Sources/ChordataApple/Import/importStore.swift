@@ -1,0 +1,487 @@
+public import Chordata
+public import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+public import Foundation
+
+/// A store that was imported from a store of Core Data.
+public struct ImportedStore: Sendable, Hashable {
+    /// The name of the version at which the rows were imported, before migrations.
+    public var sourceVersionName: String
+    /// The name of the version of the imported store.
+    public var versionName: String
+    /// The identifier of both stores.
+    public var storeUUID: UUID
+    /// The number of imported objects, by the names of the entities, subentities not included.
+    public var objectCounts: [String: Int]
+    /// The numbers of values that were left out because the caller accepted it, by name.
+    public var omittedCounts: [String: Int]
+}
+
+/// The progress of an import.
+public struct ImportProgress: Sendable, Hashable {
+    /// The number of objects that are imported so far.
+    public var completedObjectCount: Int
+    /// The number of objects in the source.
+    public var totalObjectCount: Int
+}
+
+/// Imports a store of Core Data into a new store.
+///
+/// ```swift
+/// let imported = try await importStore(at: "Default.sqlite", to: "shop.sqlite", model: ShopModel.definition)
+/// ```
+///
+/// The source is read in one transaction, with the changes in its write-ahead log; neither file is changed. Objects keep
+/// their keys, versions and places in ordered relationships, and the store keeps its UUID, so URIs of objects remain
+/// valid. The source can be of an older version of the model: its objects are imported at that version, and the
+/// migrations of the model definition then migrate them. Persistent history and the metadata of the app are not
+/// imported.
+///
+/// The destination gets its name when the import is complete, also if the process is killed.
+/// - Parameters:
+///   - source: The path of the store of Core Data.
+///   - destination: The path of the new store.
+///   - model: The model definition, with the migrations from older versions.
+///   - versions: Older versions of the model by name. They are necessary only for sources without a model cache, which
+///     are those of Core Data's first versions.
+///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be left
+///     out if the destination cannot represent them, such as a reference to an object that does not exist.
+///   - options: The options for migrations, such as their stages.
+///   - progress: A closure that is called after each part.
+/// - Returns: The counts of the imported objects.
+/// - Throws: ``CoreDataStoreError``, with ``CoreDataStoreError/Code/unrepresentableValues`` if values cannot be
+///   represented, all of which the message lists, and ``CoreDataStoreError/Code/cancelled`` if the task is cancelled;
+///   `StoreError` if a migration fails. Nothing is written then.
+/// - Complexity: O(n) in the number of rows.
+@concurrent
+public func importStore(
+    at source: String,
+    to destination: String,
+    model: ModelDefinition,
+    versions: [String: ManagedObjectModel] = [:],
+    acceptedLosses: Set<String> = [],
+    options: StoreOptions = StoreOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+) async throws -> ImportedStore {
+    let versions = versions.sorted { $0.key < $1.key }.map { NamedModel(name: $0.key, model: $0.value) }
+    return try importCoreDataStore(
+        at: source,
+        to: destination,
+        versions: versions + [NamedModel(name: model.versionName, model: model.model)],
+        makeDefinition: { _ in model },
+        acceptedLosses: acceptedLosses,
+        options: options,
+        progress: progress
+    )
+}
+
+/// Imports a store of Core Data.
+/// - Parameters:
+///   - versions: The versions of the model, the current one last.
+///   - makeDefinition: Returns the definition to which the store is migrated, from the store's own model if there are no
+///     versions.
+package func importCoreDataStore(
+    at source: String,
+    to destination: String,
+    versions: [NamedModel],
+    makeDefinition: (IdentifiedModel) throws -> ModelDefinition,
+    acceptedLosses: Set<String>,
+    options: StoreOptions,
+    progress: ((ImportProgress) -> Void)?
+) throws -> ImportedStore {
+    guard !FileManager.default.fileExists(atPath: destination) else {
+        throw CoreDataStoreError(.cannotWrite, "exists already; choose another path", path: destination)
+    }
+    let store = try CoreDataStore(at: source)
+    let identified = try identifyModelForImport(of: store, among: versions)
+    let definition = try makeDefinition(identified)
+    let hash = identified.model.versionHash
+    let isCurrent = hash == definition.model.versionHash
+    guard let versionName = identified.versionName ?? definition.versionNames[hash] else {
+        throw CoreDataStoreError(
+            .incompatibleModel,
+            "is of no version of model '\(definition.name)'; 'chordata inspect' with --model prints the differences; use the "
+                + "model of the app that wrote the store, or import the store with its own model",
+            path: source
+        )
+    }
+    // The rows are imported at their own version.
+    let own = ModelDefinition(
+        name: definition.name,
+        versionName: isCurrent ? definition.versionName : versionName,
+        model: isCurrent ? definition.model : identified.model
+    )
+    let file = ImportFile(for: destination)
+    try file.removeRemains()
+    do {
+        var run = ImportRun(store, own, acceptedLosses, progress)
+        try run.write(to: file.path)
+        if !isCurrent {
+            try MigrationManager(model: definition, path: file.path, options: options).migrateStore()
+        }
+        try file.finish()
+        return ImportedStore(
+            sourceVersionName: own.versionName,
+            versionName: definition.versionName,
+            storeUUID: store.metadata.storeUUID,
+            objectCounts: run.objectCounts,
+            omittedCounts: run.omittedCounts
+        )
+    } catch {
+        let remains = Result { try file.removeRemains() }
+        if case .failure(let other) = remains, !(error is CoreDataStoreError) { throw other }
+        guard var error = error as? StoreError else { throw error }
+        // The name of the temporary file says nothing to the caller.
+        if error.path == file.path { error.path = destination }
+        throw error
+    }
+}
+
+/// Finds the model with which a store is imported.
+///
+/// If the versions of a model are given, the store must be of one of them: its hashes, its own model or its tables are
+/// those of the version.
+private func identifyModelForImport(
+    of store: CoreDataStore,
+    among versions: [NamedModel]
+) throws(CoreDataStoreError) -> IdentifiedModel {
+    let identified = try identifyModel(of: store, among: versions)
+    guard identified.source == .cache else { return identified }
+    let hash = identified.model.versionHash
+    let tableNames = Set(store.tables.keys)
+    let version =
+        versions.last { $0.model.versionHash == hash }
+        ?? versions.last { CoreDataSchema(of: $0.model, tableNames: tableNames).differences(from: store).isEmpty }
+    return version.map { IdentifiedModel(versionName: $0.name, model: $0.model, source: .tables) } ?? identified
+}
+
+/// The file that becomes the destination when it is complete.
+private struct ImportFile {
+    let path: String
+    private let destination: String
+
+    init(for destination: String) {
+        self.destination = destination
+        path = destination + ".import"
+    }
+
+    /// Removes the file that an import left behind which was killed.
+    func removeRemains() throws {
+        for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
+            try FileManager.default.removeItem(atPath: path + ending)
+        }
+    }
+
+    func finish() throws {
+        do {
+            try FileManager.default.moveItem(atPath: path, toPath: destination)
+        } catch {
+            throw CoreDataStoreError(.cannotWrite, "cannot be written: \(error.localizedDescription)", path: destination)
+        }
+    }
+}
+
+/// The import of one store.
+private struct ImportRun {
+    private let store: CoreDataStore
+    private let definition: ModelDefinition
+    private let acceptedLosses: Set<String>
+    private let progress: ((ImportProgress) -> Void)?
+    private let schema: CoreDataSchema
+    private let mapping: SchemaMapping
+    private(set) var objectCounts: [String: Int] = [:]
+    private(set) var omittedCounts: [String: Int] = [:]
+
+    /// The number of rows that one statement copies.
+    private static let batchSize = 50_000
+    /// The number of conditions that are checked in one scan of a table.
+    private static let checkCount = 200
+
+    init(
+        _ store: CoreDataStore,
+        _ definition: ModelDefinition,
+        _ acceptedLosses: Set<String>,
+        _ progress: ((ImportProgress) -> Void)?
+    ) {
+        self.store = store
+        self.definition = definition
+        self.acceptedLosses = acceptedLosses
+        self.progress = progress
+        schema = CoreDataSchema(of: definition.model, tableNames: Set(store.tables.keys))
+        mapping = makeSchemaMapping(of: definition.model)
+    }
+
+    mutating func write(to path: String) throws {
+        let differences = schema.differences(from: store)
+        guard differences.isEmpty else {
+            throw CoreDataStoreError(
+                .incompatibleModel,
+                "does not have the tables of version '\(definition.versionName)': \(differences.joined(separator: "; "))",
+                path: store.path
+            )
+        }
+        let connection = try createStore(of: definition, at: path, storeUUID: store.metadata.storeUUID)
+        try connection.set("foreign_keys", to: 0)
+        try connection.attach(store.snapshot.path, as: "source", mode: store.snapshot.mode)
+        try addFunctions(to: connection)
+        let plan = ImportPlan(schema, mapping)
+        try connection.execute("BEGIN")
+        try requireUnchangedSource(connection)
+        let failed = try check(plan, connection)
+        let total = try countObjects(connection)
+        var completed = 0
+        report(completed, of: total)
+        for copy in plan.copies(without: failed) {
+            try requireNotCancelled()
+            guard let rangeTable = copy.rangeTable else {
+                try connection.run(copy.sql)
+                continue
+            }
+            let isObjectTable = mapping.table(named: copy.table)?.columns.contains { $0.name == "_version" } == true
+            try forEachRange(of: rangeTable, connection) { range in
+                try connection.run(copy.sql, [.integer(range.lowerBound), .integer(range.upperBound)])
+                guard isObjectTable else { return }
+                completed += Int(try connection.rows("SELECT changes()").first?.first?.integer ?? 0)
+                report(completed, of: total)
+            }
+        }
+        try correctOrders(plan, connection)
+        try connection.run("UPDATE \"_sequence\" SET \"next\" = ?", [.integer(try nextKey(connection))])
+        try verifyCounts(plan, connection)
+        try connection.execute("COMMIT")
+        // What the transaction has written without waiting is brought to the disk with the change of the mode.
+        try connection.set("synchronous", to: 2)
+        try connection.execute("PRAGMA journal_mode=WAL")
+    }
+
+    // MARK: Parts
+
+    private func addFunctions(to connection: SQLiteConnection) throws(StoreError) {
+        let folder = store.externalFolder
+        try connection.addFunction(named: ImportPlan.Function.decimal, importedDecimal)
+        try connection.addFunction(named: ImportPlan.Function.url) { argument in
+            guard case .text(let text) = argument, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
+                return .null
+            }
+            return .integer(1)
+        }
+        try connection.addFunction(named: ImportPlan.Function.externalSize) { argument in
+            switch ExternalValue(argument, folder: folder) {
+            case .inline(let bytes)?: .integer(Int64(bytes.count))
+            case .file(let path)?: fileSize(path).map { .integer($0) } ?? .null
+            case nil: .null
+            }
+        }
+        try connection.addFunction(named: ImportPlan.Function.externalData) { argument in
+            switch ExternalValue(argument, folder: folder) {
+            case .inline(let bytes)?: .blob(Data(bytes))
+            case .file(let path)?: FileManager.default.contents(atPath: path).map { .blob($0) } ?? .null
+            case nil: .null
+            }
+        }
+    }
+
+    /// Stops if another process has changed the source's model after it was identified.
+    private func requireUnchangedSource(_ connection: SQLiteConnection) throws {
+        let sql = "SELECT \"Z_UUID\", \"Z_PLIST\" FROM"
+        let now = try connection.rows("\(sql) source.\"Z_METADATA\" LIMIT 1")
+        guard try store.rows("\(sql) \"Z_METADATA\" LIMIT 1") == now else {
+            throw CoreDataStoreError(
+                .cannotOpen,
+                "was changed while it was opened; close the programs that use it, and import it again",
+                path: store.path
+            )
+        }
+    }
+
+    private func requireNotCancelled() throws(CoreDataStoreError) {
+        guard Task.isCancelled else { return }
+        throw CoreDataStoreError(.cancelled, "the import was cancelled; nothing was written", path: store.path)
+    }
+
+    private func report(_ completed: Int, of total: Int) {
+        progress?(ImportProgress(completedObjectCount: completed, totalObjectCount: total))
+    }
+
+    /// Runs the checks of a plan, and stops if values are found whose loss is not accepted.
+    /// - Returns: The names of the checks that found values.
+    private mutating func check(_ plan: ImportPlan, _ connection: SQLiteConnection) throws -> Set<String> {
+        var problems: [(check: ImportPlan.Check, count: Int64)] = []
+        for (table, checks) in Dictionary(grouping: plan.checks, by: \.table).sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: checks.count, by: Self.checkCount) {
+                try requireNotCancelled()
+                let part = checks[start..<min(start + Self.checkCount, checks.count)]
+                let counts = part.map { "count(*) FILTER (WHERE \($0.failure))" }.joined(separator: ", ")
+                let row = try connection.rows("SELECT \(counts) FROM \(table) AS a").first ?? []
+                for (check, value) in zip(part, row) {
+                    if let count = value.integer, count > 0 { problems.append((check, count)) }
+                }
+            }
+        }
+        let known = Set(plan.checks.map(\.name))
+        if let unknown = acceptedLosses.subtracting(known).min() {
+            throw CoreDataStoreError(
+                .unrepresentableValues,
+                "'\(unknown)' is accepted as a loss, but is neither an entity nor a stored property of the model; write "
+                    + "'Entity' or 'Entity.property'",
+                path: store.path
+            )
+        }
+        let losses = problems.filter { !acceptedLosses.contains($0.check.name) }
+        guard losses.isEmpty else {
+            let list = losses.map { "\($0.check.name): \($0.count) \($0.check.problem)" }.joined(separator: "; ")
+            throw CoreDataStoreError(
+                .unrepresentableValues,
+                "has values that cannot be imported: \(list); correct them, or accept by name that they are left out",
+                path: store.path
+            )
+        }
+        for problem in problems { omittedCounts[problem.check.name, default: 0] += Int(problem.count) }
+        return Set(problems.map(\.check.name))
+    }
+
+    private func forEachRange(of table: String, _ connection: SQLiteConnection, _ body: (ClosedRange<Int64>) throws -> Void)
+        throws
+    {
+        // Keys can be any integers.
+        var last = Int64.min
+        while true {
+            try requireNotCancelled()
+            let next = try connection.rows(
+                "SELECT max(\"Z_PK\") FROM (SELECT \"Z_PK\" FROM \(table) WHERE \"Z_PK\" > ? ORDER BY \"Z_PK\" "
+                    + "LIMIT \(Self.batchSize))",
+                [.integer(last)]
+            )
+            guard let next = next.first?.first?.integer else { return }
+            try body(last...next)
+            last = next
+        }
+    }
+
+    private func countObjects(_ connection: SQLiteConnection) throws -> Int {
+        var count: Int64 = 0
+        for table in schema.tables where !table.isJoinTable {
+            count += try connection.rows("SELECT count(*) FROM source.\(quoteIdentifier(table.name))").first?.first?.integer ?? 0
+        }
+        return Int(count)
+    }
+
+    /// Numbers the members of ordered relationships again where places are missing or used twice.
+    private func correctOrders(_ plan: ImportPlan, _ connection: SQLiteConnection) throws {
+        for column in plan.orderColumns {
+            let (table, order) = (quoteIdentifier(column.table), quoteIdentifier(column.order))
+            let (owner, member) = (quoteIdentifier(column.owner), quoteIdentifier(column.member))
+            let broken = try connection.rows(
+                """
+                SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(owner) IS NOT NULL AND \(order) IS NULL) OR EXISTS \
+                (SELECT 1 FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(order) HAVING count(*) > 1)
+                """
+            )
+            guard broken.first?.first?.integer == 1 else { continue }
+            try connection.run(
+                """
+                UPDATE \(table) AS t SET \(order) = r.place FROM (SELECT \(owner) AS owner, \(member) AS member, row_number() \
+                OVER (PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(member)) - 1 AS place FROM \(table) \
+                WHERE \(owner) IS NOT NULL) AS r WHERE t.\(owner) = r.owner AND t.\(member) = r.member
+                """
+            )
+        }
+    }
+
+    /// The first key that no object has or had.
+    private func nextKey(_ connection: SQLiteConnection) throws -> Int64 {
+        var maximum = store.primaryKeys.map(\.maximum).max() ?? 0
+        for table in schema.tables where !table.isJoinTable {
+            let rows = try connection.rows("SELECT max(\"Z_PK\") FROM source.\(quoteIdentifier(table.name))")
+            maximum = max(maximum, rows.first?.first?.integer ?? 0)
+        }
+        guard maximum < Int64.max else {
+            throw CoreDataStoreError(.damagedStore, "has an object with the largest possible key", path: store.path)
+        }
+        return max(maximum, 0) + 1
+    }
+
+    /// Compares the numbers of rows on both sides.
+    private mutating func verifyCounts(_ plan: ImportPlan, _ connection: SQLiteConnection) throws {
+        for root in plan.roots {
+            let table = plan.sourceTable(of: root.name)
+            var expected: [String: Int] = [:]
+            for row in try connection.rows("SELECT \"Z_ENT\", count(*) FROM \(table) GROUP BY 1") {
+                guard let number = row[0].integer, let name = schema.entityNames[Int(number) - 1, default: nil] else { continue }
+                expected[name] = Int(row[1].integer ?? 0)
+            }
+            guard let mapped = mapping.entity(named: root.name) else { continue }
+            let name = mapped.isInHierarchy ? "\"_entity\"" : sqlLiteral(text: root.name)
+            var found: [String: Int] = [:]
+            for row in try connection.rows("SELECT \(name), count(*) FROM \(quoteIdentifier(mapped.tableName)) GROUP BY 1") {
+                if let name = row[0].text { found[name] = Int(row[1].integer ?? 0) }
+            }
+            for name in schema.closure(of: root.name) where definition.model.entity(named: name)?.isAbstract == false {
+                guard expected[name, default: 0] == found[name, default: 0] else {
+                    throw CoreDataStoreError(
+                        .damagedStore,
+                        "has \(expected[name, default: 0]) objects of '\(name)', of which \(found[name, default: 0]) were "
+                            + "imported; check the store with 'chordata inspect'",
+                        path: store.path
+                    )
+                }
+                objectCounts[name] = found[name, default: 0]
+            }
+        }
+    }
+}
+
+extension Array where Element == String {
+    /// The element of an index that may be outside of the array.
+    fileprivate subscript(index: Int, default value: String?) -> String? {
+        indices.contains(index) ? self[index] : value
+    }
+}
+
+// MARK: Values
+
+/// A value of an attribute that allows external storage.
+private enum ExternalValue {
+    case inline(UnsafeRawBufferPointer)
+    case file(path: String)
+
+    /// Reads the first byte of a value: 1 before the bytes themselves, 2 before the name of a file.
+    init?(_ argument: SQLArgument, folder: String) {
+        guard case .blob(let bytes) = argument, let first = bytes.first else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        switch first {
+        case 1: self = .inline(rest)
+        case 2:
+            let name = String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)
+            // Anything else could be a path.
+            guard UUID(uuidString: name) != nil else { return nil }
+            self = .file(path: folder + "/" + name)
+        default: return nil
+        }
+    }
+}
+
+private func fileSize(_ path: String) -> Int64? {
+    do {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return attributes[.type] as? FileAttributeType == .typeRegular ? (attributes[.size] as? NSNumber)?.int64Value : nil
+    } catch {
+        return nil  // The file is missing, which the checks report.
+    }
+}
+
+/// The text of a decimal in the destination.
+///
+/// The columns of Core Data's decimals convert them to floating point where that has 15 digits, so the shortest text
+/// for the number is the decimal that was saved.
+private func importedDecimal(_ argument: SQLArgument) -> SQLValue {
+    let text: String
+    switch argument {
+    case .integer(let integer): return .text("\(integer)")
+    case .real(let number): text = "\(number)"
+    case .text(let bytes): text = String(decoding: bytes, as: UTF8.self)
+    case .null, .blob: return .null
+    }
+    return parseDecimal(text).map { .text(decimalText($0)) } ?? .null
+}

@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The metadata of a store of Core Data.
+package struct CoreDataMetadata: Sendable {
+    package var storeUUID: UUID
+    /// The hashes of the entities, 32 bytes each, by the names of the entities.
+    package var versionHashes: [String: Data] = [:]
+    package var versionIdentifiers: [String] = []
+    /// The version of Core Data that wrote the metadata, such as 1345.
+    package var frameworkVersion: Int64?
+    package var digest: String?
+    package var checksum: String?
+    /// The keys of Core Data in the metadata, ordered.
+    package var knownKeys: [String] = []
+    /// The number of other keys, which are the app's.
+    package var customKeyCount = 0
+
+    private static let knownKeys: Set = [
+        "NSStoreType", "NSStoreUUID", "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+        "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
+        "NSStoreModelVersionIdentifiers", "NSStoreModelVersionChecksumKey", "_NSAutoVacuumLevel",
+    ]
+
+    /// Reads the property list of the metadata.
+    init(storeUUID: UUID, propertyList bytes: [UInt8]) throws(BinaryPropertyList.Failure) {
+        self.storeUUID = storeUUID
+        let list = try BinaryPropertyList(bytes)
+        guard case .dictionary(let keys, let values) = try list.node(at: list.top) else {
+            throw .init("is not a dictionary")
+        }
+        for (key, value) in zip(keys, values) {
+            guard case .string(let name) = try list.node(at: key) else { continue }
+            guard Self.knownKeys.contains(name) else {
+                customKeyCount += 1
+                continue
+            }
+            knownKeys.append(name)
+            switch (name, try list.node(at: value)) {
+            case ("NSPersistenceFrameworkVersion", .integer(let version)): frameworkVersion = version
+            case ("NSStoreModelVersionHashesDigest", .string(let text)): digest = text
+            case ("NSStoreModelVersionChecksumKey", .string(let text)): checksum = text
+            case ("NSStoreModelVersionIdentifiers", .array(let elements)):
+                for element in elements {
+                    if case .string(let text) = try list.node(at: element), !text.isEmpty { versionIdentifiers.append(text) }
+                }
+            case ("NSStoreModelVersionHashes", .dictionary(let names, let hashes)):
+                for (name, hash) in zip(names, hashes) {
+                    guard case .string(let name) = try list.node(at: name),
+                        case .data(let range) = try list.node(at: hash)
+                    else { continue }
+                    versionHashes[name] = Data(list.bytes[range])
+                }
+            default: break
+            }
+        }
+        knownKeys.sort()
+        versionIdentifiers.sort()
+    }
+}

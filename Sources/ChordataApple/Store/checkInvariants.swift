@@ -1,0 +1,217 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// A rule that all stores of Core Data follow, and the number of rows that break it.
+package struct BrokenInvariant: Sendable, Hashable {
+    package var rule: String
+    package var count: Int64
+}
+
+/// Checks what Core Data's stores have in common besides their tables: keys, entity numbers, both ends of
+/// relationships, places in orders, types of values and the history.
+/// - Returns: The broken rules, without values of attributes.
+func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(CoreDataStoreError) -> [BrokenInvariant] {
+    var checker = InvariantChecker(store: store, schema: schema)
+    try checker.run()
+    return checker.counts.filter { $0.value > 0 }.map { BrokenInvariant(rule: $0.key, count: $0.value) }
+        .sorted { $0.rule < $1.rule }
+}
+
+private struct InvariantChecker {
+    let store: CoreDataStore
+    let schema: CoreDataSchema
+    var counts: [String: Int64] = [:]
+
+    init(store: CoreDataStore, schema: CoreDataSchema) {
+        self.store = store
+        self.schema = schema
+    }
+
+    private var model: ManagedObjectModel { schema.model }
+
+    private mutating func add(_ rule: String, _ count: Int64) { counts[rule, default: 0] += count }
+
+    private mutating func count(_ rule: String, _ sql: String) throws(CoreDataStoreError) {
+        add(rule, try store.integer("SELECT count(*) FROM " + sql))
+    }
+
+    private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ",") }
+
+    mutating func run() throws(CoreDataStoreError) {
+        if try store.rows("PRAGMA integrity_check(1)").first?.first?.text != "ok" {
+            add("SQLite's integrity check fails", 1)
+        }
+        add("tables or columns that are not those of the model", Int64(schema.differences(from: store).count))
+        let maximums = Dictionary(store.primaryKeys.map { ($0.number, $0.maximum) }, uniquingKeysWith: { $1 })
+        for entity in model.entities where entity.superentityName == nil {
+            try checkRows(of: entity, maximums)
+        }
+        for (path, place) in schema.places {
+            guard store.hasColumn(place.column, in: place.table), let entity = model.entity(named: path.entityName) else {
+                continue
+            }
+            if let relationship = entity.declaredRelationships.first(where: { [$0.name] == path.names }) {
+                try checkKeys(relationship, of: entity, place)
+            } else if let attribute = attribute(at: path.names, of: entity) {
+                try checkValues(attribute, of: entity, place)
+            }
+        }
+        for (path, pairs) in schema.pairs { try checkPairs(pairs, of: path) }
+        try checkHistory()
+    }
+
+    private func attribute(at names: [String], of entity: EntityDescription) -> AttributeDescription? {
+        var attributes = entity.declaredAttributes
+        var found: AttributeDescription?
+        for name in names {
+            found = attributes.first { $0.name == name }
+            attributes = found?.elements ?? []
+        }
+        return found
+    }
+
+    // MARK: Rows
+
+    private mutating func checkRows(of root: EntityDescription, _ maximums: [Int64: Int64]) throws(CoreDataStoreError) {
+        let name = CoreDataSchema.tableName(ofRoot: root.name)
+        guard store.tables[name] != nil else { return }
+        let table = quoteIdentifier(name)
+        let closure = schema.closure(of: root.name)
+        let concrete = closure.filter { model.entity(named: $0)?.isAbstract == false }
+            .compactMap { schema.entityNumbers[$0] }
+        try count(
+            "rows of no concrete entity of their table",
+            "\(table) WHERE \"Z_ENT\" IS NULL OR \"Z_ENT\" NOT IN (\(list(concrete)))"
+        )
+        try count("rows whose Z_OPT is less than 1", "\(table) WHERE \"Z_OPT\" IS NULL OR \"Z_OPT\" < 1")
+        let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(table)")
+        let number = Int64(schema.entityNumbers[root.name] ?? 0)
+        if maximums[number] ?? 0 < maximum { add("tables with a key above Z_MAX", 1) }
+        for name in closure.dropFirst() where maximums[Int64(schema.entityNumbers[name] ?? 0)] ?? 0 != 0 {
+            add("subentities with a Z_MAX", 1)
+        }
+    }
+
+    private mutating func checkValues(_ attribute: AttributeDescription, of entity: EntityDescription, _ place: CoreDataSchema.Place)
+        throws(CoreDataStoreError)
+    {
+        let table = quoteIdentifier(place.table)
+        let column = quoteIdentifier(place.column)
+        let condition = "\"Z_ENT\" IN (\(list(schema.numbers(below: entity.name))))"
+        let types: [String] =
+            switch attribute.attributeType {
+            case .integer16, .integer32, .integer64, .boolean: ["integer"]
+            case .double, .float, .date: ["real", "integer"]
+            case .decimal: ["real", "integer", "text"]
+            case .string, .uri: ["text"]
+            case .uuid, .binaryData, .transformable: ["blob"]
+            case .undefined, .objectID, .composite: []
+            }
+        let names = types.map { "'\($0)'" }.joined(separator: ",")
+        try count(
+            "values of type \(attribute.attributeType.rawValue) that are stored as another type",
+            "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND typeof(\(column)) NOT IN (\(names))"
+        )
+        if attribute.attributeType == .uuid {
+            try count(
+                "UUIDs that do not have 16 bytes",
+                "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND length(\(column)) <> 16"
+            )
+        }
+        if attribute.allowsExternalBinaryDataStorage {
+            try count(
+                "values with external storage that do not begin with 1 or 2",
+                "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND hex(substr(\(column), 1, 1)) NOT IN ('01', '02')"
+            )
+        }
+    }
+
+    // MARK: Relationships
+
+    private mutating func checkKeys(_ relationship: RelationshipDescription, of entity: EntityDescription, _ place: CoreDataSchema.Place)
+        throws(CoreDataStoreError)
+    {
+        let table = quoteIdentifier(place.table)
+        let column = "a." + quoteIdentifier(place.column)
+        let destinationName = schema.tableName(of: relationship.destinationEntityName)
+        guard store.tables[destinationName] != nil else { return }
+        let destination = quoteIdentifier(destinationName)
+        let condition = "a.\"Z_ENT\" IN (\(list(schema.numbers(below: entity.name))))"
+        let numbers = list(schema.numbers(below: relationship.destinationEntityName))
+        try count(
+            "keys of no row",
+            "\(table) AS a WHERE \(condition) AND \(column) IS NOT NULL "
+                + "AND NOT EXISTS (SELECT 1 FROM \(destination) AS b WHERE b.\"Z_PK\" = \(column))"
+        )
+        try count(
+            "keys of a row of another entity",
+            "\(table) AS a JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) "
+                + "WHERE \(condition) AND b.\"Z_ENT\" NOT IN (\(numbers))"
+        )
+        if let entityColumn = place.entityColumn, store.hasColumn(entityColumn, in: place.table) {
+            let number = "a." + quoteIdentifier(entityColumn)
+            try count(
+                "entity numbers that are not those of the key beside them",
+                "\(table) AS a LEFT JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) WHERE \(number) IS NOT b.\"Z_ENT\" "
+                    + "AND (\(column) IS NULL OR b.\"Z_PK\" IS NOT NULL)"
+            )
+        }
+        if let inverse = schema.inverse(of: relationship), !inverse.relationship.isToMany,
+            inverse.relationship.inverseName == relationship.name,
+            let other = schema.places[PropertyPath(inverse.entityName, [inverse.relationship.name])],
+            store.hasColumn(other.column, in: destinationName)
+        {
+            try count(
+                "one-to-one relationships that are not mutual",
+                "\(table) AS a JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) "
+                    + "WHERE \(condition) AND b.\(quoteIdentifier(other.column)) IS NOT a.\"Z_PK\""
+            )
+        }
+        if let order = place.orderColumn, store.hasColumn(order, in: place.table) {
+            let order = "a." + quoteIdentifier(order)
+            try count(
+                "members of ordered relationships without a place",
+                "\(table) AS a WHERE \(column) IS NOT NULL AND \(order) IS NULL"
+            )
+            try count(
+                "places of ordered relationships with two members",
+                "(SELECT 1 FROM \(table) AS a WHERE \(column) IS NOT NULL GROUP BY \(column), \(order) "
+                    + "HAVING count(*) > 1)"
+            )
+        }
+    }
+
+    private mutating func checkPairs(_ pairs: CoreDataSchema.Pairs, of path: PropertyPath) throws(CoreDataStoreError) {
+        guard store.tables[pairs.table] != nil,
+            let relationship = schema.declaration(of: path.names[0], in: path.entityName)?.relationship
+        else { return }
+        let sides = [
+            (pairs.sourceColumn, path.entityName), (pairs.destinationColumn, relationship.destinationEntityName),
+        ]
+        for (column, entity) in sides {
+            let table = schema.tableName(of: entity)
+            guard store.hasColumn(column, in: pairs.table), store.tables[table] != nil else { continue }
+            try count(
+                "pairs with a key of no row",
+                "\(quoteIdentifier(pairs.table)) AS a WHERE NOT EXISTS "
+                    + "(SELECT 1 FROM \(quoteIdentifier(table)) AS b WHERE b.\"Z_PK\" = a.\(quoteIdentifier(column)))"
+            )
+        }
+    }
+
+    // MARK: History
+
+    private mutating func checkHistory() throws(CoreDataStoreError) {
+        guard store.tables["ACHANGE"] != nil, store.tables["ATRANSACTION"] != nil else { return }
+        try count(
+            "changes of the history without their transaction",
+            "\"ACHANGE\" WHERE \"ZTRANSACTIONID\" NOT IN (SELECT \"Z_PK\" FROM \"ATRANSACTION\")"
+        )
+        for (number, table) in [(16_001, "ACHANGE"), (16_002, "ATRANSACTION"), (16_003, "ATRANSACTIONSTRING")]
+        where store.tables[table] != nil {
+            guard let key = store.historyKeys.first(where: { $0.number == number }) else { continue }
+            let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(quoteIdentifier(table))")
+            if key.maximum < maximum { add("tables of the history with a key above Z_MAX", 1) }
+        }
+    }
+}

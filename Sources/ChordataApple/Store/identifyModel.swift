@@ -1,0 +1,71 @@
+package import ChordataModel
+
+/// The model of a store, and the way in which it was found.
+package struct IdentifiedModel: Sendable {
+    package enum Source: Sendable, Hashable {
+        /// The version whose hashes are those of the store; the hashes of the named entities cannot be computed.
+        case versionHashes(uncomputed: [String])
+        /// The store's own model.
+        case cache
+        /// The version whose tables are those of the store.
+        case tables
+    }
+
+    /// The name of the version; `nil` for the store's own model.
+    package var versionName: String?
+    package var model: ManagedObjectModel
+    package var source: Source
+    /// The parts of the store's own model that could not be read.
+    package var omissions: [String] = []
+}
+
+/// A version of a model.
+package struct NamedModel: Sendable {
+    package var name: String
+    package var model: ManagedObjectModel
+
+    package init(name: String, model: ManagedObjectModel) {
+        self.name = name
+        self.model = model
+    }
+}
+
+/// Finds the model of a store: the version with its hashes, else the store's own model, else the version with its
+/// tables.
+///
+/// Of several versions with these hashes or tables the last one is used; Core Data does not distinguish them either.
+/// - Parameter versions: The versions of a model, the current one last.
+func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws(CoreDataStoreError) -> IdentifiedModel {
+    let tableNames = Set(store.tables.keys)
+    for version in versions.reversed() {
+        let hashes = VersionHashes(of: version.model)
+        let uncomputed = hashes.reasonsByEntityName.keys.sorted()
+        guard !store.metadata.versionHashes.isEmpty,
+            Set(hashes.entityVersionHashesByName.keys).union(uncomputed) == Set(store.metadata.versionHashes.keys),
+            hashes.entityVersionHashesByName.allSatisfy({ store.metadata.versionHashes[$0] == $1 }),
+            // The tables must agree where hashes do not decide.
+            uncomputed.isEmpty
+                || CoreDataSchema(of: version.model, tableNames: tableNames).differences(from: store).isEmpty
+        else { continue }
+        return IdentifiedModel(
+            versionName: version.name,
+            model: version.model,
+            source: .versionHashes(uncomputed: uncomputed)
+        )
+    }
+    if let cached = try store.readCachedModel() {
+        return IdentifiedModel(model: cached.model, source: .cache, omissions: cached.omissions)
+    }
+    for version in versions.reversed()
+    where CoreDataSchema(of: version.model, tableNames: tableNames).differences(from: store).isEmpty {
+        return IdentifiedModel(versionName: version.name, model: version.model, source: .tables)
+    }
+    throw CoreDataStoreError(
+        .unknownModel,
+        versions.isEmpty
+            ? "has no model cache; give the model with --model"
+            : "has no model cache, and no version of the given model has its hashes or its tables; give the model of the "
+                + "app that wrote it",
+        path: store.path
+    )
+}
