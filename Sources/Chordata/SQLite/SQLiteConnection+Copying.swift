@@ -4,7 +4,7 @@ internal import CChordataSQLite
 
 extension SQLiteConnection {
     /// Copies all of another database into this one, in place of what is here.
-    func copy(from source: SQLiteConnection) throws(StoreError) {
+    package func copy(from source: SQLiteConnection) throws(StoreError) {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
             throw error(sqlite3_errcode(handle), during: "")
         }

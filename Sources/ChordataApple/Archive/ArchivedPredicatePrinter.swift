@@ -6,9 +6,14 @@ struct ArchivedPredicatePrinter {
     typealias Index = KeyedArchive.Index
 
     let archive: KeyedArchive
+    /// The user info of the fetched property whose predicate is printed, to which `$FETCHED_PROPERTY` refers.
+    private let userInfo: [String: String]
     private static let maximumDepth = 64
 
-    init(_ archive: KeyedArchive) { self.archive = archive }
+    init(_ archive: KeyedArchive, userInfo: [String: String] = [:]) {
+        self.archive = archive
+        self.userInfo = userInfo
+    }
 
     // MARK: Predicates
 
@@ -100,10 +105,17 @@ struct ArchivedPredicatePrinter {
                 let argument = try archive.elements(object.fields["NSArguments"]).first,
                 let path = try expression(argument, depth: depth + 1)
             else { return nil }
-            return owner == "SELF" ? path : "\(owner).\(path)"
+            return owner == "SELF" ? path : propertyValue("\(owner).\(path)") ?? "\(owner).\(path)"
         case "NSFunctionExpression": return try function(object, depth: depth)
         default: return nil
         }
+    }
+
+    /// The constant for a key path from the fetched property itself; `nil` for other key paths.
+    private func propertyValue(_ path: String) -> String? {
+        let prefix = "$FETCHED_PROPERTY.userInfo."
+        guard path.hasPrefix(prefix), let value = userInfo[String(path.dropFirst(prefix.count))] else { return nil }
+        return Self.quoted(value)
     }
 
     private func list(_ elements: [Index], depth: Int) throws(Failure) -> String? {

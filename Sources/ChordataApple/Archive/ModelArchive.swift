@@ -235,7 +235,8 @@ private struct ModelArchiveReader {
                     object,
                     name: "fetchedPropertyFetchRequest",
                     entityName: destination,
-                    place: "fetched property \(place)"
+                    place: "fetched property \(place)",
+                    userInfo: try readUserInfo(property)
                 )
             else {
                 omissions.append("fetched property \(place): its predicate has no form in a model file")
@@ -519,14 +520,19 @@ private struct ModelArchiveReader {
     }
 
     /// Reads a fetch request; `nil` if its predicate has no form in a model file.
-    private mutating func readFetchRequest(_ object: Object, name: String, entityName: String?, place: String)
-        throws(Failure) -> FetchRequestTemplate?
-    {
+    private mutating func readFetchRequest(
+        _ object: Object,
+        name: String,
+        entityName: String?,
+        place: String,
+        userInfo: [String: String] = [:]
+    ) throws(Failure) -> FetchRequestTemplate? {
         let entity = try archive.object(object.fields["NSEntity"])
         let ownName = try archive.string(firstOf: entity?.fields["NSEntityName"], object.fields["NSEntityName"])
         guard let entityName = entityName ?? ownName else { return nil }
         var request = FetchRequestTemplate(name: name, entityName: entityName)
         if try archive.node(object.fields["NSPredicate"]) != nil {
+            let printer = ArchivedPredicatePrinter(archive, userInfo: userInfo)
             guard let format = try printer.predicate(object.fields["NSPredicate"]) else { return nil }
             request.predicateFormat = format
         }

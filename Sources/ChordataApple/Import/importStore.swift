@@ -1,6 +1,5 @@
 public import Chordata
 public import ChordataModel
-internal import ChordataPredicate
 internal import ChordataSQL
 public import Foundation
 
@@ -112,7 +111,7 @@ package func importCoreDataStore(
         versionName: isCurrent ? definition.versionName : versionName,
         model: isCurrent ? definition.model : identified.model
     )
-    let file = ImportFile(for: destination)
+    let file = UnfinishedFile(for: destination)
     try file.removeRemains()
     do {
         var run = ImportRun(store, own, acceptedLosses, progress)
@@ -154,32 +153,6 @@ private func identifyModelForImport(
         versions.last { $0.model.versionHash == hash }
         ?? versions.last { CoreDataSchema(of: $0.model, tableNames: tableNames).differences(from: store).isEmpty }
     return version.map { IdentifiedModel(versionName: $0.name, model: $0.model, source: .tables) } ?? identified
-}
-
-/// The file that becomes the destination when it is complete.
-private struct ImportFile {
-    let path: String
-    private let destination: String
-
-    init(for destination: String) {
-        self.destination = destination
-        path = destination + ".import"
-    }
-
-    /// Removes the file that an import left behind which was killed.
-    func removeRemains() throws {
-        for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
-            try FileManager.default.removeItem(atPath: path + ending)
-        }
-    }
-
-    func finish() throws {
-        do {
-            try FileManager.default.moveItem(atPath: path, toPath: destination)
-        } catch {
-            throw CoreDataStoreError(.cannotWrite, "cannot be written: \(error.localizedDescription)", path: destination)
-        }
-    }
 }
 
 /// The import of one store.
@@ -224,7 +197,7 @@ private struct ImportRun {
         let connection = try createStore(of: definition, at: path, storeUUID: store.metadata.storeUUID)
         try connection.set("foreign_keys", to: 0)
         try connection.attach(store.snapshot.path, as: "source", mode: store.snapshot.mode)
-        try addFunctions(to: connection)
+        try addImportFunctions(to: connection, externalFolder: store.externalFolder)
         let plan = ImportPlan(schema, mapping)
         try connection.execute("BEGIN")
         try requireUnchangedSource(connection)
@@ -256,31 +229,6 @@ private struct ImportRun {
     }
 
     // MARK: Parts
-
-    private func addFunctions(to connection: SQLiteConnection) throws(StoreError) {
-        let folder = store.externalFolder
-        try connection.addFunction(named: ImportPlan.Function.decimal, importedDecimal)
-        try connection.addFunction(named: ImportPlan.Function.url) { argument in
-            guard case .text(let text) = argument, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
-                return .null
-            }
-            return .integer(1)
-        }
-        try connection.addFunction(named: ImportPlan.Function.externalSize) { argument in
-            switch ExternalValue(argument, folder: folder) {
-            case .inline(let bytes)?: .integer(Int64(bytes.count))
-            case .file(let path)?: fileSize(path).map { .integer($0) } ?? .null
-            case nil: .null
-            }
-        }
-        try connection.addFunction(named: ImportPlan.Function.externalData) { argument in
-            switch ExternalValue(argument, folder: folder) {
-            case .inline(let bytes)?: .blob(Data(bytes))
-            case .file(let path)?: FileManager.default.contents(atPath: path).map { .blob($0) } ?? .null
-            case nil: .null
-            }
-        }
-    }
 
     /// Stops if another process has changed the source's model after it was identified.
     private func requireUnchangedSource(_ connection: SQLiteConnection) throws {
@@ -437,51 +385,4 @@ extension Array where Element == String {
     fileprivate subscript(index: Int, default value: String?) -> String? {
         indices.contains(index) ? self[index] : value
     }
-}
-
-// MARK: Values
-
-/// A value of an attribute that allows external storage.
-private enum ExternalValue {
-    case inline(UnsafeRawBufferPointer)
-    case file(path: String)
-
-    /// Reads the first byte of a value: 1 before the bytes themselves, 2 before the name of a file.
-    init?(_ argument: SQLArgument, folder: String) {
-        guard case .blob(let bytes) = argument, let first = bytes.first else { return nil }
-        let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
-        switch first {
-        case 1: self = .inline(rest)
-        case 2:
-            let name = String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)
-            // Anything else could be a path.
-            guard UUID(uuidString: name) != nil else { return nil }
-            self = .file(path: folder + "/" + name)
-        default: return nil
-        }
-    }
-}
-
-private func fileSize(_ path: String) -> Int64? {
-    do {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return attributes[.type] as? FileAttributeType == .typeRegular ? (attributes[.size] as? NSNumber)?.int64Value : nil
-    } catch {
-        return nil  // The file is missing, which the checks report.
-    }
-}
-
-/// The text of a decimal in the destination.
-///
-/// The columns of Core Data's decimals convert them to floating point where that has 15 digits, so the shortest text
-/// for the number is the decimal that was saved.
-private func importedDecimal(_ argument: SQLArgument) -> SQLValue {
-    let text: String
-    switch argument {
-    case .integer(let integer): return .text("\(integer)")
-    case .real(let number): text = "\(number)"
-    case .text(let bytes): text = String(decoding: bytes, as: UTF8.self)
-    case .null, .blob: return .null
-    }
-    return parseDecimal(text).map { .text(decimalText($0)) } ?? .null
 }

@@ -1,0 +1,389 @@
+internal import Chordata
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+internal import Foundation
+
+/// The number of objects that an export has written, by kind.
+struct ExportCounts {
+    var inserted = 0
+    var updated = 0
+    var deleted = 0
+}
+
+/// The export of one store into a database with Core Data's tables.
+///
+/// The database is a copy, which is given up if anything fails.
+struct ExportRun {
+    private let connection: SQLiteConnection
+    private let plan: ExportPlan
+    /// A Boolean value that indicates whether the tables are empty.
+    private let isNew: Bool
+    private let hasHistory: Bool
+    private let path: String
+    private let acceptedLosses: Set<String>
+    private(set) var counts = ExportCounts()
+
+    /// - Parameters:
+    ///   - connection: A connection to the copy, with the exported store attached as `source`.
+    ///   - path: The path of the target, for errors.
+    ///   - externalFolder: The folder with the values of the target that are in files.
+    ///   - acceptedLosses: The names of the properties whose values may lose digits.
+    init(
+        _ connection: SQLiteConnection,
+        _ plan: ExportPlan,
+        isNew: Bool,
+        hasHistory: Bool,
+        path: String,
+        externalFolder: String,
+        acceptedLosses: Set<String>
+    ) throws(StoreError) {
+        self.connection = connection
+        self.plan = plan
+        self.isNew = isNew
+        self.hasHistory = hasHistory
+        self.path = path
+        self.acceptedLosses = acceptedLosses
+        try addImportFunctions(to: connection, externalFolder: externalFolder)
+        try connection.addFunction(named: ExportPlan.Function.external) { argument in
+            guard case .blob(let bytes) = argument else { return .null }
+            // 1 says that the bytes follow.
+            return .blob(Data([1]) + Data(bytes))
+        }
+    }
+
+    mutating func run() throws {
+        try checkValues()
+        for preparation in plan.preparations {
+            if let check = preparation.check {
+                let count = try integer(check.sql)
+                guard count == 0 else { throw conflict("\(check.name): \(count) \(check.problem)", .unrepresentableValues) }
+            }
+            for sql in preparation.sql { try connection.run(sql) }
+        }
+        for relationship in plan.reflexiveRelationships {
+            guard try integer(relationship.rows) == integer("SELECT count(*) FROM main.\(quoteIdentifier(relationship.table))")
+            else {
+                throw conflict(
+                    "\(relationship.name): its pairs have changed, and how Core Data stores the pairs of a relationship that is "
+                        + "its own inverse is not known",
+                    .unrepresentableValues
+                )
+            }
+        }
+        // Triggers of derived attributes would change the values that are copied, and a UNIQUE index would refuse rows
+        // that exchange their values.
+        let droppedSQL = isNew ? [] : try dropTriggersAndConstraints()
+        for (index, table) in plan.rootTables.enumerated() {
+            if isNew {
+                try insertAll(into: table)
+            } else {
+                try requireSameObjects(table)
+                try findChanges(of: table, index)
+            }
+        }
+        if !isNew {
+            for (index, table) in plan.rootTables.enumerated() { try write(table, index) }
+        }
+        for table in plan.pairTables { try write(table) }
+        for sql in droppedSQL { try connection.execute(sql) }
+        if hasHistory, counts.inserted + counts.updated + counts.deleted > 0 { try writeHistory() }
+    }
+
+    // MARK: Parts
+
+    private func integer(_ sql: String) throws -> Int64 { try connection.rows(sql).first?.first?.integer ?? 0 }
+
+    private func changes() throws -> Int { Int(try integer("SELECT changes()")) }
+
+    private func conflict(_ message: String, _ code: CoreDataStoreError.Code) -> CoreDataStoreError {
+        CoreDataStoreError(code, message, path: path)
+    }
+
+    private func requireNotCancelled() throws(CoreDataStoreError) {
+        guard Task.isCancelled else { return }
+        throw CoreDataStoreError(.cancelled, "the export was cancelled; nothing was written", path: path)
+    }
+
+    /// Stops if values lose digits, unless that is accepted.
+    private func checkValues() throws {
+        var problems: [String] = []
+        for check in plan.checks {
+            let count = try integer(check.sql)
+            if count > 0, !acceptedLosses.contains(check.name) { problems.append("\(check.name): \(count) \(check.problem)") }
+        }
+        guard problems.isEmpty else {
+            throw conflict(
+                "cannot represent values of the exported store: \(problems.joined(separator: "; ")); correct them, or accept "
+                    + "by name that they lose digits",
+                .unrepresentableValues
+            )
+        }
+    }
+
+    private func dropTriggersAndConstraints() throws -> [String] {
+        let rows = try connection.rows(
+            "SELECT \"type\", \"name\", \"sql\" FROM main.sqlite_schema WHERE \"sql\" IS NOT NULL "
+                + "AND (\"type\" = 'trigger' OR \"type\" = 'index' AND \"sql\" LIKE 'CREATE UNIQUE%') ORDER BY rowid"
+        )
+        var dropped: [String] = []
+        for row in rows {
+            guard let type = row[0].text, let name = row[1].text, let sql = row[2].text else { continue }
+            try connection.execute("DROP \(type == "trigger" ? "TRIGGER" : "INDEX") main.\(quoteIdentifier(name))")
+            dropped.append(sql)
+        }
+        return dropped
+    }
+
+    /// The value of a column in a row that exists, which keeps what is not different.
+    private func updatedValue(_ column: ExportPlan.Column) -> String {
+        "CASE WHEN \(condition(column)) THEN \(column.value) ELSE a.\(quoteIdentifier(column.name)) END"
+    }
+
+    private func condition(_ column: ExportPlan.Column) -> String {
+        guard let name = column.entityName else { return column.isDifferent }
+        // Rows of other entities may have values that are left over.
+        let numbers = plan.schema.numbers(below: name).map(String.init).joined(separator: ",")
+        return "(a.\"Z_ENT\" IN (\(numbers)) AND \(column.isDifferent))"
+    }
+
+    private func insertedValue(_ column: ExportPlan.Column, _ table: ExportPlan.RootTable) -> String {
+        guard let name = column.entityName, table.isInHierarchy else { return column.value }
+        let names = plan.schema.closure(of: name).map { sqlLiteral(text: $0) }.joined(separator: ",")
+        return "CASE WHEN n.\"_entity\" IN (\(names)) THEN \(column.value) END"
+    }
+
+    private func insertion(into table: ExportPlan.RootTable) -> String {
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name)
+        let values = ["n.\"_id\"", table.entityNumber, "n.\"_version\""] + table.columns.map { insertedValue($0, table) }
+        return "INSERT INTO \(table.target) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
+            + "SELECT \(values.joined(separator: ", ")) FROM \(table.source) AS n"
+    }
+
+    // MARK: Objects
+
+    private mutating func insertAll(into table: ExportPlan.RootTable) throws {
+        try requireNotCancelled()
+        try connection.run(insertion(into: table) + " ORDER BY n.\"_id\"")
+        counts.inserted += try changes()
+        let maximum = try integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(table.target)")
+        try raiseMaximum(of: table.number, from: 0, to: maximum)
+    }
+
+    /// Sets the last key of a table, if it is still what it was.
+    private func raiseMaximum(of number: Int, from old: Int64, to new: Int64) throws {
+        guard new > old else { return }
+        try connection.run(
+            "UPDATE OR FAIL \"Z_PRIMARYKEY\" SET \"Z_MAX\" = ? WHERE \"Z_ENT\" = ? AND \"Z_MAX\" = ?",
+            [.integer(new), .integer(Int64(number)), .integer(old)]
+        )
+        guard try changes() == 1 else {
+            throw conflict("the keys of entity number \(number) were changed during the export; export again", .cannotWrite)
+        }
+    }
+
+    private func maximum(of number: Int) throws -> Int64 {
+        try integer("SELECT \"Z_MAX\" FROM \"Z_PRIMARYKEY\" WHERE \"Z_ENT\" = \(number)")
+    }
+
+    private func requireSameObjects(_ table: ExportPlan.RootTable) throws {
+        let others = try integer(
+            "SELECT count(*) FROM \(table.source) AS n JOIN \(table.target) AS a ON a.\"Z_PK\" = n.\"_id\" "
+                + "WHERE a.\"Z_ENT\" IS NOT \(table.entityNumber)"
+        )
+        guard others == 0 else {
+            throw conflict(
+                "\(others) objects of '\(table.entityName)' have the keys of objects of other entities; export into a copy of "
+                    + "the store that was imported",
+                .incompatibleModel
+            )
+        }
+        let used = try integer(
+            "SELECT count(*) FROM \(table.source) AS n WHERE n.\"_id\" <= \(try maximum(of: table.number)) "
+                + "AND NOT EXISTS (SELECT 1 FROM \(table.target) AS a WHERE a.\"Z_PK\" = n.\"_id\")"
+        )
+        guard used == 0 else {
+            throw conflict(
+                "\(used) objects of '\(table.entityName)' have keys that objects of the target had before they were deleted; "
+                    + "export into a copy of the store that was imported",
+                .incompatibleModel
+            )
+        }
+    }
+
+    /// Lists the objects that differ, before the first one is written.
+    private func findChanges(of table: ExportPlan.RootTable, _ index: Int) throws {
+        try requireNotCancelled()
+        try connection.run(
+            "CREATE TABLE temp.\"inserted_\(index)\" AS SELECT n.\"_id\" AS \"key\", \(table.entityNumber) AS \"entity\" "
+                + "FROM \(table.source) AS n WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a WHERE a.\"Z_PK\" = n.\"_id\")"
+        )
+        try connection.run(
+            "CREATE TABLE temp.\"deleted_\(index)\" AS SELECT a.\"Z_PK\" AS \"key\", a.\"Z_ENT\" AS \"entity\" "
+                + "FROM \(table.target) AS a WHERE NOT EXISTS (SELECT 1 FROM \(table.source) AS n WHERE n.\"_id\" = a.\"Z_PK\")"
+        )
+        let isDifferent = table.columns.isEmpty ? "0" : table.columns.map(condition).joined(separator: " OR ")
+        try connection.run(
+            "CREATE TABLE temp.\"updated_\(index)\" (\"key\" INTEGER PRIMARY KEY, \"entity\" INTEGER, \"columns\" TEXT, "
+                + "\"isNewer\" INTEGER)"
+        )
+        try connection.run(
+            "INSERT INTO temp.\"updated_\(index)\" SELECT n.\"_id\", a.\"Z_ENT\", \(changedProperties(of: table)), "
+                + "a.\"Z_OPT\" > n.\"_version\" FROM \(table.source) AS n JOIN \(table.target) AS a ON a.\"Z_PK\" = n.\"_id\" "
+                + "WHERE \(isDifferent)"
+        )
+        let newer = try integer("SELECT count(*) FROM temp.\"updated_\(index)\" WHERE \"isNewer\"")
+        guard newer == 0 else {
+            throw conflict(
+                "\(newer) objects of '\(table.entityName)' were changed in the target since they were imported; export into a "
+                    + "copy of the store that was imported",
+                .incompatibleModel
+            )
+        }
+    }
+
+    /// For the history: a digit for each property of a row's entity, by name, which is 1 if it has changed.
+    private func changedProperties(of table: ExportPlan.RootTable) -> String {
+        guard hasHistory else { return "NULL" }
+        let columns = Dictionary(grouping: table.columns, by: \.property)
+        let cases = table.entities.map { number, name -> String in
+            let digits = propertyNames(of: name).map { property in
+                let conditions = columns[property]?.filter { $0.entityName.map { isKind(name, of: $0) } ?? true } ?? []
+                return conditions.isEmpty ? "0" : "(\(conditions.map(\.isDifferent).joined(separator: " OR ")))"
+            }
+            return "WHEN \(number) THEN \(digits.isEmpty ? "''" : digits.joined(separator: " || "))"
+        }
+        return "CASE a.\"Z_ENT\" \(cases.joined(separator: " ")) END"
+    }
+
+    private func isKind(_ name: String, of ancestor: String) -> Bool { plan.schema.model.entity(name, isKindOf: ancestor) }
+
+    /// All properties of an entity that are stored, inherited ones included, by name.
+    private func propertyNames(of entityName: String) -> [String] {
+        guard let entity = plan.schema.model.entity(named: entityName) else { return [] }
+        return (entity.attributes.filter { !$0.isTransient }.map(\.name)
+            + entity.relationships.filter { !$0.isTransient }.map(\.name)).sorted()
+    }
+
+    private mutating func write(_ table: ExportPlan.RootTable, _ index: Int) throws {
+        try requireNotCancelled()
+        try connection.run("DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")")
+        counts.deleted += try changes()
+        if !table.columns.isEmpty {
+            let assignments = table.columns.map { "\(quoteIdentifier($0.name)) = \(updatedValue($0))" }
+            try connection.run(
+                "UPDATE \(table.target) AS a SET \(assignments.joined(separator: ", ")), "
+                    + "\"Z_OPT\" = max(n.\"_version\", ifnull(a.\"Z_OPT\", 0) + 1) FROM \(table.source) AS n "
+                    + "WHERE n.\"_id\" = a.\"Z_PK\" AND a.\"Z_PK\" IN (SELECT \"key\" FROM temp.\"updated_\(index)\")"
+            )
+            counts.updated += try changes()
+        }
+        // The keys are taken before the rows are inserted.
+        let last = try integer("SELECT ifnull(max(\"key\"), 0) FROM temp.\"inserted_\(index)\"")
+        try raiseMaximum(of: table.number, from: try maximum(of: table.number), to: last)
+        try connection.run(
+            insertion(into: table) + " WHERE n.\"_id\" IN (SELECT \"key\" FROM temp.\"inserted_\(index)\") ORDER BY n.\"_id\""
+        )
+        counts.inserted += try changes()
+    }
+
+    // MARK: Pairs
+
+    private func write(_ table: ExportPlan.PairTable) throws {
+        try requireNotCancelled()
+        let names = table.columns.map(quoteIdentifier)
+        let list = names.joined(separator: ", ")
+        guard !isNew else {
+            try connection.run("INSERT INTO \(table.target) (\(list)) \(table.rows) ORDER BY 1, 2")
+            return
+        }
+        let keys = table.sourceKeys
+        try connection.run(
+            "DELETE FROM \(table.target) AS a WHERE NOT EXISTS (SELECT 1 FROM \(keys.table) AS n "
+                + "WHERE n.\(keys.first) = a.\(names[0]) AND n.\(keys.second) = a.\(names[1]))"
+        )
+        if names.count > 2 {
+            let orders = names.dropFirst(2)
+            let assignments = orders.map { "\($0) = n.\($0)" }.joined(separator: ", ")
+            let isDifferent = orders.map { "a.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")
+            try connection.run(
+                "UPDATE \(table.target) AS a SET \(assignments) FROM (\(table.rows)) AS n "
+                    + "WHERE a.\(names[0]) = n.\(names[0]) AND a.\(names[1]) = n.\(names[1]) AND (\(isDifferent))"
+            )
+        }
+        let values = names.map { "n.\($0)" }.joined(separator: ", ")
+        try connection.run(
+            "INSERT INTO \(table.target) (\(list)) SELECT \(values) FROM (\(table.rows)) AS n "
+                + "WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a WHERE a.\(names[0]) = n.\(names[0]) "
+                + "AND a.\(names[1]) = n.\(names[1])) ORDER BY 1, 2"
+        )
+    }
+
+    // MARK: History
+
+    private static let author = "chordata"
+    private static let changeNumber = 16_001
+    private static let transactionNumber = 16_002
+    private static let stringNumber = 16_003
+
+    /// Writes a transaction of the history, with a change for each object.
+    private func writeHistory() throws {
+        for (number, name) in [
+            (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"), (Self.stringNumber, "TRANSACTIONSTRING"),
+        ] {
+            try connection.run(
+                "INSERT OR IGNORE INTO \"Z_PRIMARYKEY\" VALUES (?, ?, 0, 0)",
+                [.integer(Int64(number)), .text(name)]
+            )
+        }
+        let select = "SELECT \"Z_PK\" FROM \"ATRANSACTIONSTRING\" WHERE \"ZNAME\" = '\(Self.author)'"
+        if try connection.rows(select).isEmpty {
+            let key = try takeKeys(1, of: Self.stringNumber)
+            try connection.run(
+                "INSERT INTO \"ATRANSACTIONSTRING\" (\"Z_PK\", \"Z_ENT\", \"ZNAME\") VALUES (?, ?, ?)",
+                [.integer(key), .integer(Int64(Self.stringNumber)), .text(Self.author)]
+            )
+        }
+        let string = try integer(select)
+        let transaction = try takeKeys(1, of: Self.transactionNumber)
+        try connection.run(
+            "INSERT INTO \"ATRANSACTION\" (\"Z_PK\", \"Z_ENT\", \"ZAUTHORTS\", \"ZBUNDLEIDTS\", \"ZPROCESSIDTS\", \"ZTIMESTAMP\") "
+                + "VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .integer(transaction), .integer(Int64(Self.transactionNumber)), .integer(string), .integer(string),
+                .integer(string), .real(Date().timeIntervalSinceReferenceDate),
+            ]
+        )
+        try connection.addFunction(named: "chordata_export_columns") { argument in
+            guard case .text(let digits) = argument else { return .null }
+            var bytes = [UInt8](repeating: 0, count: (digits.count + 7) / 8)
+            for (index, digit) in digits.enumerated() where digit == UInt8(ascii: "1") {
+                bytes[index / 8] |= 0x80 >> UInt8(index % 8)
+            }
+            return .blob(Data(bytes))
+        }
+        // The kinds of changes are 0 for an insertion, 1 for an update, 2 for a deletion.
+        for index in plan.rootTables.indices {
+            for (kind, name, columns) in [(0, "inserted", "NULL"), (1, "updated", "\"columns\""), (2, "deleted", "NULL")] {
+                let count = try integer("SELECT count(*) FROM temp.\"\(name)_\(index)\"")
+                guard count > 0 else { continue }
+                let first = try takeKeys(count, of: Self.changeNumber)
+                try connection.run(
+                    """
+                    INSERT INTO "ACHANGE" ("Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS") \
+                    SELECT \(first) - 1 + row_number() OVER (ORDER BY "key"), \(Self.changeNumber), \(kind), "entity", "key", \
+                    \(transaction), chordata_export_columns(\(columns)) FROM temp."\(name)_\(index)"
+                    """
+                )
+            }
+        }
+    }
+
+    /// Takes keys of a table of the history.
+    /// - Returns: The first one.
+    private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
+        let maximum = try maximum(of: number)
+        try raiseMaximum(of: number, from: maximum, to: maximum + count)
+        return maximum + 1
+    }
+}

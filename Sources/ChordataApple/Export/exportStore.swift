@@ -1,0 +1,316 @@
+internal import Chordata
+public import ChordataModel
+internal import ChordataSQL
+internal import Foundation
+
+/// The changes that an export has made to a store of Core Data.
+public struct ExportedStore: Sendable, Hashable {
+    /// The number of objects that were inserted.
+    public var insertedCount: Int
+    /// The number of objects that were updated.
+    public var updatedCount: Int
+    /// The number of objects that were deleted.
+    public var deletedCount: Int
+}
+
+/// Writes the objects of a store into a copy of the store of Core Data from which it was imported.
+///
+/// Objects are compared by their keys: those that differ are updated, missing ones are inserted, and others are deleted,
+/// with the entries of the history if the store has one. Objects that are equal, the metadata and the model of the
+/// target are not changed. Values of attributes with external storage that are new are stored in the rows; files that are
+/// no longer used remain.
+///
+/// The changes are made in a copy of the target, whose keys and relationships are checked, and then written in one
+/// transaction. If an error is thrown, or the process is killed, the target is as it was. No other program must have
+/// the target open.
+/// - Parameters:
+///   - source: The path of the store of Chordata, which is only read.
+///   - target: The path of the copy of the store of Core Data.
+///   - model: The model of the version of both stores; `nil` for the target's own model.
+///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
+///     fifteenth.
+/// - Returns: The counts of the changes.
+/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if an object was changed in both stores,
+///   if a value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read.
+@concurrent
+public func exportStore(
+    at source: String,
+    into target: String,
+    model: ManagedObjectModel? = nil,
+    acceptedLosses: Set<String> = []
+) async throws -> ExportedStore {
+    try exportCoreDataStore(
+        at: source,
+        into: target,
+        versions: model.map { [NamedModel(name: "", model: $0)] } ?? [],
+        acceptedLosses: acceptedLosses
+    )
+}
+
+/// Writes the objects of a store to a new store of Core Data.
+///
+/// - Parameters:
+///   - source: The path of the store of Chordata, which is only read.
+///   - target: The path of the new store.
+///   - model: The model of the version of the source.
+///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
+///     fifteenth.
+/// - Returns: The number of objects.
+/// - Throws: ``CoreDataStoreError`` if the target exists, if the model has what new stores cannot have (derived and
+///   composite attributes, and many-to-many relationships between an entity and itself), if a value cannot be
+///   represented, or if the task is cancelled; `StoreError` if the source cannot be read. Nothing is written then.
+@concurrent
+public func exportStore(
+    at source: String,
+    toNewStoreAt target: String,
+    model: ManagedObjectModel,
+    acceptedLosses: Set<String> = []
+) async throws -> ExportedStore {
+    try exportNewCoreDataStore(
+        at: source,
+        to: target,
+        versions: [NamedModel(name: "", model: model)],
+        acceptedLosses: acceptedLosses
+    )
+}
+
+/// Exports into a copy of a store of Core Data.
+/// - Parameter versions: The versions of the model, the current one last.
+package func exportCoreDataStore(
+    at source: String,
+    into target: String,
+    versions: [NamedModel],
+    acceptedLosses: Set<String>
+) throws -> ExportedStore {
+    let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: source)
+    let state = FileState(ofStoreAt: target)
+    let store = try CoreDataStore(at: target)
+    let identified = try identifyModel(of: store, among: versions)
+    guard identified.model.versionHash == metadata.versionHash else {
+        let name = identified.versionName.map { " '\($0)'" } ?? ""
+        throw CoreDataStoreError(
+            .incompatibleModel,
+            "is of another version\(name) of the model than \(source), which is of version '\(metadata.versionName)'; "
+                + "export into a store of the same version",
+            path: target
+        )
+    }
+    let schema = CoreDataSchema(of: identified.model, tableNames: Set(store.tables.keys))
+    try requireTables(schema, of: store)
+    let before = try checkInvariants(of: store, schema)
+    let work = try WorkFile()
+    let connection = try SQLiteConnection(path: work.path, mode: .readWriteCreate, attachesByURI: true)
+    try connection.copy(from: store.snapshot.connection)
+    let counts = try write(
+        source,
+        metadata,
+        to: connection,
+        ExportPlan(schema, makeSchemaMapping(of: identified.model)),
+        isNew: false,
+        store,
+        acceptedLosses,
+        target: target
+    )
+    try requireInvariants(ofStoreAt: work.path, schema, before, target: target)
+    if counts.inserted + counts.updated + counts.deleted > 0 {
+        guard FileState(ofStoreAt: target) == state else {
+            throw CoreDataStoreError(
+                .cannotWrite,
+                "was changed during the export; close the programs that use it, and export again",
+                path: target
+            )
+        }
+        try replace(target, with: connection)
+    }
+    return ExportedStore(insertedCount: counts.inserted, updatedCount: counts.updated, deletedCount: counts.deleted)
+}
+
+/// Exports to a new store of Core Data.
+/// - Parameter versions: The versions of the model, the current one last.
+package func exportNewCoreDataStore(
+    at source: String,
+    to target: String,
+    versions: [NamedModel],
+    acceptedLosses: Set<String>
+) throws -> ExportedStore {
+    guard !FileManager.default.fileExists(atPath: target) else {
+        throw CoreDataStoreError(.cannotWrite, "exists already; choose another path", path: target)
+    }
+    let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: source)
+    guard let model = versions.last(where: { $0.model.versionHash == metadata.versionHash })?.model else {
+        throw CoreDataStoreError(
+            .incompatibleModel,
+            "is of version '\(metadata.versionName)', which the model does not have; give the model of the store",
+            path: source
+        )
+    }
+    let schema = CoreDataSchema(of: model)
+    try requireKnownForm(schema, target)
+    let file = UnfinishedFile(for: target)
+    try file.removeRemains()
+    do {
+        let counts = try writeNewStore(at: file.path, source, metadata, schema, acceptedLosses, target: target)
+        try requireInvariants(ofStoreAt: file.path, schema, [], target: target)
+        try file.finish()
+        return ExportedStore(insertedCount: counts.inserted, updatedCount: 0, deletedCount: 0)
+    } catch {
+        try file.removeRemains()
+        throw error
+    }
+}
+
+/// Writes a store whose file is closed afterwards, without a log beside it.
+private func writeNewStore(
+    at path: String,
+    _ source: String,
+    _ metadata: StoreMetadata,
+    _ schema: CoreDataSchema,
+    _ acceptedLosses: Set<String>,
+    target: String
+) throws -> ExportCounts {
+    let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, attachesByURI: true)
+    try connection.execute("PRAGMA journal_mode=MEMORY")
+    try connection.set("synchronous", to: 0)
+    try createCoreDataTables(
+        of: schema,
+        storeUUID: metadata.storeUUID,
+        versionIdentifier: schema.model.versionIdentifier,
+        connection
+    )
+    let counts = try write(
+        source,
+        metadata,
+        to: connection,
+        ExportPlan(schema, makeSchemaMapping(of: schema.model)),
+        isNew: true,
+        nil,
+        acceptedLosses,
+        target: target
+    )
+    // What was written without waiting is brought to the disk with the change of the mode.
+    try connection.set("synchronous", to: 2)
+    try connection.execute("PRAGMA journal_mode=WAL")
+    return counts
+}
+
+/// Writes the rows in one transaction.
+private func write(
+    _ source: String,
+    _ metadata: StoreMetadata,
+    to connection: SQLiteConnection,
+    _ plan: ExportPlan,
+    isNew: Bool,
+    _ store: CoreDataStore?,
+    _ acceptedLosses: Set<String>,
+    target: String
+) throws -> ExportCounts {
+    try connection.attach(source, as: "source", mode: .readOnly)
+    var run = try ExportRun(
+        connection,
+        plan,
+        isNew: isNew,
+        hasHistory: store?.tables["ATRANSACTION"] != nil && store?.tables["ACHANGE"] != nil,
+        path: target,
+        externalFolder: store?.externalFolder ?? "",
+        acceptedLosses: acceptedLosses
+    )
+    try connection.execute("BEGIN")
+    let hash = try connection.rows("SELECT \"value\" FROM source.\"_metadata\" WHERE \"key\" = 'versionHash'")
+    guard hash.first?.first?.text == metadata.versionHash else {
+        throw CoreDataStoreError(.cannotOpen, "was migrated while it was opened; export it again", path: source)
+    }
+    try run.run()
+    try connection.execute("COMMIT")
+    try connection.execute("DETACH source")
+    return run.counts
+}
+
+private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) throws(CoreDataStoreError) {
+    let differences = schema.differences(from: store)
+    guard !differences.isEmpty else { return }
+    throw CoreDataStoreError(
+        .incompatibleModel,
+        "does not have the tables of its model: \(differences.joined(separator: "; "))",
+        path: store.path
+    )
+}
+
+/// Stops where a new store would have tables or hashes that cannot be predicted.
+private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws(CoreDataStoreError) {
+    var reasons = VersionHashes(of: schema.model).reasonsByEntityName.sorted { $0.key < $1.key }
+        .map { "the version hash of '\($0.key)' is not known, because \($0.value)" }
+    reasons += schema.ambiguousRelationships.map {
+        "the table of '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are between the entity and itself, is "
+            + "not known"
+    }
+    reasons += schema.pairs.filter { $0.key == $0.value.inverse }.map(\.key)
+        .map { "the table of '\($0.names[0])' of '\($0.entityName)', which is its own inverse, is not known" }.sorted()
+    guard !reasons.isEmpty else { return }
+    throw CoreDataStoreError(
+        .unrepresentableValues,
+        "cannot be created: \(reasons.joined(separator: "; ")); export into a store that the app has made",
+        path: target
+    )
+}
+
+/// Stops if rows break rules that they did not break before.
+private func requireInvariants(
+    ofStoreAt path: String,
+    _ schema: CoreDataSchema,
+    _ before: [BrokenInvariant],
+    target: String
+) throws(CoreDataStoreError) {
+    let counts = Dictionary(before.map { ($0.rule, $0.count) }, uniquingKeysWith: { $1 })
+    let broken = try checkInvariants(of: CoreDataStore(at: path), schema).filter { $0.count > counts[$0.rule] ?? 0 }
+    guard !broken.isEmpty else { return }
+    throw CoreDataStoreError(
+        .incompatibleModel,
+        "would not be a valid store of Core Data: "
+            + broken.map { "\($0.count) \($0.rule)" }.joined(separator: "; ") + "; the target was not changed",
+        path: target
+    )
+}
+
+/// Replaces the contents of a store by those of its changed copy, in one transaction.
+private func replace(_ target: String, with copy: SQLiteConnection) throws {
+    let file = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
+    let connection = try SQLiteConnection(path: file, mode: .readWriteCreate)
+    try connection.copy(from: copy)
+    // The file is handed over without a log.
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+/// The sizes and dates of the files of a store, by which changes are noticed.
+private struct FileState: Equatable {
+    private var files: [String]
+
+    init(ofStoreAt path: String) {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        files = ["", "-wal", "-journal"].map { ending in
+            do {
+                let attributes = try FileManager.default.attributesOfItem(atPath: file + ending)
+                let date = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+                return "\((attributes[.size] as? NSNumber)?.int64Value ?? 0) \(date)"
+            } catch {
+                return ""  // There is no such file.
+            }
+        }
+    }
+}
+
+/// A temporary file that is removed with the object.
+private final class WorkFile {
+    private let folder: URL
+    var path: String { folder.appendingPathComponent("store").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("chordata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(at: folder) } catch {
+            // The folder is in the directory for temporary files, which the system empties.
+        }
+    }
+}
