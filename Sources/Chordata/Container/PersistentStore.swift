@@ -24,6 +24,8 @@ public final class PersistentStore: Sendable {
     /// Reads the store and executes saves; ``sqlite`` outside of tests.
     let engine: any StoreEngine
     let schema: StoreSchema
+    /// The metadata of a database of another library, which has none of Chordata's.
+    private let foreignMetadata: StoreMetadata?
     private let keys: Mutex<KeyBlock>
     /// The inboxes of the contexts, which saves are posted to.
     let inboxes = ContextInboxes()
@@ -43,7 +45,14 @@ public final class PersistentStore: Sendable {
     /// From here on numbers are provisional.
     static let firstProvisionalKey: Int64 = 1 << 62
 
-    init(identifier: UUID, sqlite: SQLiteStore, engine: (any StoreEngine)? = nil, schema: StoreSchema) {
+    init(
+        identifier: UUID,
+        sqlite: SQLiteStore,
+        engine: (any StoreEngine)? = nil,
+        schema: StoreSchema,
+        foreignMetadata: StoreMetadata? = nil
+    ) {
+        self.foreignMetadata = foreignMetadata
         self.identifier = identifier
         self.sqlite = sqlite
         self.engine = engine ?? sqlite
@@ -65,7 +74,10 @@ public final class PersistentStore: Sendable {
     /// - Returns: The metadata, read from the store.
     /// - Throws: ``StoreError`` when the store cannot be read, or when another program has removed a part of the
     ///   store.
-    public func metadata() throws -> StoreMetadata { try sqlite.read { try readMetadata($0) } }
+    public func metadata() throws -> StoreMetadata {
+        if let foreignMetadata { return foreignMetadata }
+        return try sqlite.read { try readMetadata($0) }
+    }
 
     /// Sets a metadata value immediately, outside of any save.
     /// - Parameters:

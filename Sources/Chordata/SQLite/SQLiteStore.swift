@@ -15,6 +15,8 @@ final class SQLiteStore: Sendable {
     private let statementLogger: StatementLogger?
     /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
     private let migratingTables: SchemaMapping?
+    /// The layout of a database of another library; `nil` for others.
+    let foreignLayout: ForeignLayout?
     /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
     private let writer: Mutex<Writer>
@@ -31,8 +33,10 @@ final class SQLiteStore: Sendable {
         path: String,
         isInMemory: Bool,
         versionHash: String,
-        options: StoreOptions
+        options: StoreOptions,
+        foreignLayout: ForeignLayout? = nil
     ) {
+        self.foreignLayout = foreignLayout
         isReadOnly = options.isReadOnly
         self.versionHash = versionHash
         cacheSize = options.cacheSize
@@ -47,6 +51,7 @@ final class SQLiteStore: Sendable {
     /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
+        foreignLayout = nil
         self.isReadOnly = isReadOnly
         versionHash = ""
         cacheSize = options.cacheSize
@@ -107,7 +112,8 @@ final class SQLiteStore: Sendable {
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
         if isReadOnly {
-            throw StoreError(.readOnly, "was opened with isReadOnly, so changes cannot be saved", path: path)
+            let refusal = foreignLayout?.refusal ?? "was opened with isReadOnly, so changes cannot be saved"
+            throw StoreError(.readOnly, refusal, path: path)
         }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
@@ -231,7 +237,8 @@ final class SQLiteStore: Sendable {
     }
 
     private func openConnection() throws(StoreError) -> SQLiteConnection {
-        try isReadOnly
+        if let foreignLayout { return try foreignLayout.open(busyTimeout) }
+        return try isReadOnly
             ? openReadOnly(path, busyTimeout: busyTimeout)
             : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     }

@@ -92,7 +92,7 @@ func openStore(
 ///
 /// A store in write-ahead mode needs an index beside it. Where a folder does not allow one, and no log waits for a
 /// checkpoint, the file alone is read; then no other process may write to it either (``StoreOptions/isReadOnly``).
-func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
+package func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")

@@ -54,6 +54,7 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws
         }
     }
     let own = Set(Table.systemTables.map(\.name))
+    if names.contains("Z_PRIMARYKEY"), names.contains("Z_METADATA") { throw coreDataStore(path) }
     if !names.isEmpty, own.isDisjoint(with: names) { throw foreignDatabase(path) }
 }
 
@@ -73,6 +74,16 @@ private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
     if error.isForAnotherFile { return false }
     let file = realPath(path)
     return !isEmptyOrMissing(file + "-wal") || !isEmptyOrMissing(file + "-journal")
+}
+
+/// The error for a store of Core Data.
+private func coreDataStore(_ path: String) -> StoreError {
+    StoreError(
+        .notAChordataStore,
+        "is a store of Core Data; convert it with 'chordata import' or importStore(at:to:model:) of the module ChordataApple, "
+            + "or open it for reading with PersistentContainer(model:appleStore:) of that module; nothing was changed",
+        path: path
+    )
 }
 
 /// The error for the database of another program.

@@ -1,0 +1,71 @@
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A database of another library, which is read as a store by temporary views that have the names and columns of the
+/// store's tables.
+package struct ForeignLayout: Sendable {
+    /// Opens a connection on which the views exist.
+    package var open: @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
+    /// The reason why changes cannot be saved, and the remedy.
+    package var refusal: String
+    package var storeUUID: UUID
+
+    package init(
+        storeUUID: UUID,
+        refusal: String,
+        open: @escaping @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
+    ) {
+        self.storeUUID = storeUUID
+        self.refusal = refusal
+        self.open = open
+    }
+}
+
+/// Opens a database of another library for reading.
+package func openForeignStore(
+    of definition: ModelDefinition,
+    path: String,
+    layout: ForeignLayout,
+    options: StoreOptions
+) throws(StoreError) -> PersistentStoreCoordinator {
+    try definition.classCheck.run(on: definition)
+    var options = options
+    options.isReadOnly = true
+    let mapping = makeSchemaMapping(of: definition.model)
+    let connection = try layout.open(options.busyTimeout)
+    connection.log(to: options.statementLogger)
+    let store = SQLiteStore(
+        writer: connection,
+        path: path,
+        isInMemory: false,
+        versionHash: definition.model.versionHash,
+        options: options,
+        foreignLayout: layout
+    )
+    let schema = StoreSchema(
+        model: definition.model,
+        mapping: mapping,
+        classes: definition.classes,
+        storeUUID: layout.storeUUID,
+        // The other library's tables may have values of any type.
+        nonStrictTables: Set(mapping.tables.map(\.name))
+    )
+    schema.remember()
+    let persistent = PersistentStore(
+        identifier: layout.storeUUID,
+        sqlite: store,
+        schema: schema,
+        foreignMetadata: StoreMetadata(definition, storeUUID: layout.storeUUID)
+    )
+    return PersistentStoreCoordinator(managedObjectModel: definition, store: persistent)
+}
+
+extension PersistentContainer {
+    /// Creates a container of a coordinator whose store is already open.
+    package convenience init(coordinator: PersistentStoreCoordinator) { self.init(coordinator) }
+}
