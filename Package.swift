@@ -267,7 +267,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ChordataAppleTests",
-            dependencies: ["ChordataApple", "ChordataModel"],
+            dependencies: [
+                "Chordata", "ChordataApple", "ChordataModel", "ChordataSQL", "ChordataTestSupport", "ChordataVerification",
+            ],
             swiftSettings: settings
         ),
         // Runs the built programs, so it needs them to be there, not their code.

@@ -23,7 +23,8 @@ struct Export: ParsableCommand {
     @Option(help: "The model of both stores, an .xcdatamodeld or .xcdatamodel; --into can do without it.")
     var model: String?
     @Option(
-        help: "A decimal attribute, 'Entity.property', whose values may lose digits after the fifteenth; repeat the option for more."
+        help:
+            "A decimal attribute, 'Entity.property', whose values may lose digits after the fifteenth; repeat the option for more."
     )
     var accept: [String] = []
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
@@ -63,7 +64,8 @@ struct Export: ParsableCommand {
         case .json:
             print(
                 jsonObject([
-                    ("version", "1"), ("inserted", "\(exported.insertedCount)"), ("updated", "\(exported.updatedCount)"),
+                    ("version", "1"), ("inserted", "\(exported.insertedCount)"),
+                    ("updated", "\(exported.updatedCount)"),
                     ("deleted", "\(exported.deletedCount)"),
                 ])
             )

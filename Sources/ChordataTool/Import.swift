@@ -26,7 +26,8 @@ struct Import: ParsableCommand {
     @Option(name: .shortAndLong, help: "The path of the new store.") var output: String
     @Option(help: "The model of the app, an .xcdatamodeld.") var model: String?
     @Option(
-        help: "An entity or 'Entity.property' whose values may be left out if they cannot be represented; repeat the option for more."
+        help:
+            "An entity or 'Entity.property' whose values may be left out if they cannot be represented; repeat the option for more."
     )
     var accept: [String] = []
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
@@ -46,7 +47,9 @@ struct Import: ParsableCommand {
                 },
                 acceptedLosses: Set(accept),
                 options: StoreOptions(),
-                progress: { showProgress(Double($0.completedObjectCount) / Double(max($0.totalObjectCount, 1)), "import") }
+                progress: {
+                    showProgress(Double($0.completedObjectCount) / Double(max($0.totalObjectCount, 1)), "import")
+                }
             )
             clearProgress()
         } catch {
@@ -87,7 +90,12 @@ struct Import: ParsableCommand {
                 imported.sourceVersionName == imported.versionName
                 ? "" : ", migrated to '\(imported.versionName)'"
             let name = URL(fileURLWithPath: model).lastPathComponent
-            print(escape("Imported \(store) at version '\(imported.sourceVersionName)' of \(name)\(migration)", with: .message))
+            print(
+                escape(
+                    "Imported \(store) at version '\(imported.sourceVersionName)' of \(name)\(migration)",
+                    with: .message
+                )
+            )
         } else {
             print(escape("Imported \(store) with its own model, which 'chordata model extract' writes", with: .message))
         }

@@ -65,6 +65,18 @@ package func openForeignStore(
     return PersistentStoreCoordinator(managedObjectModel: definition, store: persistent)
 }
 
+/// Stops where the other library has migrated the database since it was opened.
+func requireForeignVersion(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
+    let found = try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionHash'")
+    guard found != versionHash else { return }
+    throw StoreError(
+        .incompatibleModel,
+        "has been migrated by another program while it was open, so it cannot be read with the older model; open it with a "
+            + "program that has that version",
+        path: connection.path
+    )
+}
+
 extension PersistentContainer {
     /// Creates a container of a coordinator whose store is already open.
     package convenience init(coordinator: PersistentStoreCoordinator) { self.init(coordinator) }

@@ -197,6 +197,7 @@ final class SQLiteStore: Sendable {
         // A store in memory has no other program, and a migration reads its own store.
         guard !isInMemory, connection.dataVersion != connection.checkedDataVersion else { return }
         try connection.withoutLogging { () throws(StoreError) in
+            if foreignLayout != nil { return try requireForeignVersion(versionHash, connection) }
             try Chordata.requireVersion(versionHash, connection, "it cannot be read with the older model")
         }
         connection.checkedDataVersion = connection.dataVersion

@@ -167,7 +167,8 @@ package func createStore(of definition: ModelDefinition, at path: String, storeU
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, attachesByURI: true)
     try connection.execute("PRAGMA journal_mode=MEMORY")
     try connection.set("synchronous", to: 0)
-    guard try createStore(definition, makeSchemaMapping(of: definition.model), connection, uuid: storeUUID) != nil else {
+    guard try createStore(definition, makeSchemaMapping(of: definition.model), connection, uuid: storeUUID) != nil
+    else {
         throw StoreError(.cannotOpen, "exists already; choose another path", path: path)
     }
     return connection

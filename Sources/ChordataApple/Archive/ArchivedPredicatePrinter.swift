@@ -135,11 +135,13 @@ struct ArchivedPredicatePrinter {
         guard className == "_NSPredicateUtilities" else { return nil }
         let elements = try archive.elements(object.fields["NSArguments"])
         let isName = selector.dropLast().allSatisfy { $0.isASCII && ($0.isLetter || $0 == ":") }
-        guard isName, selector.hasSuffix(":") || elements.isEmpty, let arguments = try list(elements, depth: depth) else {
+        guard isName, selector.hasSuffix(":") || elements.isEmpty, let arguments = try list(elements, depth: depth)
+        else {
             return nil
         }
         // A relationship's count is written as a key path.
-        if selector == "count:", elements.count == 1, arguments.allSatisfy({ $0.isLetter || $0.isNumber || "._".contains($0) })
+        if selector == "count:", elements.count == 1,
+            arguments.allSatisfy({ $0.isLetter || $0.isNumber || "._".contains($0) })
         {
             return arguments + ".@count"
         }

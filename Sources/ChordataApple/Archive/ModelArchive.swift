@@ -39,7 +39,8 @@ func readModel(archive bytes: [UInt8], hashes: [String: Data]) throws(BinaryProp
     let computed = VersionHashes(of: try makeModel(entities)).entityVersionHashesByName
     for index in entities.indices {
         let name = entities[index].name
-        guard let flagged = reader.flaggedAttributes[name], let expected = hashes[name], computed[name] != expected else {
+        guard let flagged = reader.flaggedAttributes[name], let expected = hashes[name], computed[name] != expected
+        else {
             continue
         }
         for place in entities[index].declaredAttributes.indices
@@ -137,7 +138,9 @@ private struct ModelArchiveReader {
         where name != "PF_DEFAULT_CONFIGURATION_NAME" {
             var names: [String] = []
             for element in try archive.elements(value) {
-                if let entity = try archive.string(archive.object(element)?.fields["NSEntityName"]) { names.append(entity) }
+                if let entity = try archive.string(archive.object(element)?.fields["NSEntityName"]) {
+                    names.append(entity)
+                }
             }
             configurations.append(.init(name: name, entityNames: names.sorted()))
         }
@@ -282,7 +285,8 @@ private struct ModelArchiveReader {
                     .init(
                         propertyName: property,
                         isAscending: try archive.integer(part.fields["NSAscending"]) != 0,
-                        collationType: try archive.integer(part.fields["NSFetchIndexElementType"]) == 1 ? .rTree : .binary
+                        collationType: try archive.integer(part.fields["NSFetchIndexElementType"]) == 1
+                            ? .rTree : .binary
                     )
                 )
             }
@@ -355,7 +359,8 @@ private struct ModelArchiveReader {
         }
         if type == .composite {
             attribute.compositeName = "\(entityName)_\(name)"
-            for element in try archive.elements(property.fields["NSElements"] ?? property.fields["NSCompositeElements"]) {
+            for element in try archive.elements(property.fields["NSElements"] ?? property.fields["NSCompositeElements"])
+            {
                 guard let object = try archive.object(element),
                     let elementName = try archive.string(object.fields["NSPropertyName"])
                 else { continue }
@@ -380,7 +385,8 @@ private struct ModelArchiveReader {
         throws(Failure) -> Bool
     {
         guard depth < Self.maximumInheritanceDepth, let object = try archive.object(index) else { return false }
-        if object.className == "NSCompoundPredicate", try archive.integer(object.fields["NSCompoundPredicateType"]) == 1 {
+        if object.className == "NSCompoundPredicate", try archive.integer(object.fields["NSCompoundPredicateType"]) == 1
+        {
             var isRead = true
             for element in try archive.elements(object.fields["NSSubpredicates"]) {
                 let isPartRead = try readValidation(element, into: &attribute, depth: depth + 1)
@@ -406,7 +412,9 @@ private struct ModelArchiveReader {
             guard let value, attribute.attributeType != .string || isLength else { return false }
             attribute.minimumValue = value
         case 6:
-            guard attribute.attributeType == .string, !isLength, case .string(let pattern)? = value else { return false }
+            guard attribute.attributeType == .string, !isLength, case .string(let pattern)? = value else {
+                return false
+            }
             attribute.regularExpression = pattern
         default: return false
         }
@@ -434,7 +442,8 @@ private struct ModelArchiveReader {
             switch node {
             case .integer(let value)?: return .decimal(Decimal(value))
             case .real(let value)?: return Decimal(string: "\(value)").map { .decimal($0) }
-            default: return try object.flatMap { object throws(Failure) in try readDecimal(object) }.map { .decimal($0) }
+            default:
+                return try object.flatMap { object throws(Failure) in try readDecimal(object) }.map { .decimal($0) }
             }
         case .boolean: return try archive.integer(index).map { .boolean($0 != 0) }
         case .string: return try archive.string(index).map { .string($0) }

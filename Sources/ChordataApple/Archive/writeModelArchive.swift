@@ -136,9 +136,13 @@ private struct ModelArchiveWriter {
         add(className, [("NS.objects", .array(elements))])
     }
 
-    private mutating func array(_ elements: [PropertyListValue]) -> PropertyListValue { collection("NSArray", elements) }
+    private mutating func array(_ elements: [PropertyListValue]) -> PropertyListValue {
+        collection("NSArray", elements)
+    }
 
-    private mutating func dictionary(_ entries: [(String, PropertyListValue)], isMutable: Bool = true) -> PropertyListValue {
+    private mutating func dictionary(_ entries: [(String, PropertyListValue)], isMutable: Bool = true)
+        -> PropertyListValue
+    {
         add(
             isMutable ? "NSMutableDictionary" : "NSDictionary",
             [("NS.keys", .array(entries.map { string($0.0) })), ("NS.objects", .array(entries.map(\.1)))]
@@ -184,13 +188,14 @@ private struct ModelArchiveWriter {
     private mutating func add(_ index: FetchIndexDescription, of entity: EntityDescription) -> PropertyListValue {
         let number = reserve()
         let elements = index.elements.map { element in
-            var fields: Fields = [
-                ("NSPropertyName", string(element.propertyName)),
-                ("NSFetchIndexElementType", .integer(element.collationType == .rTree ? 1 : 0)),
-                ("NSFetchIndexDescription", .uid(number)),
-            ]
-            if element.isAscending { fields.append(("NSAscending", .boolean(true))) }
-            return add("NSFetchIndexElementDescription", fields)
+            add(
+                "NSFetchIndexElementDescription",
+                [
+                    ("NSPropertyName", string(element.propertyName)),
+                    ("NSFetchIndexElementType", .integer(element.collationType == .rTree ? 1 : 0)),
+                    ("NSFetchIndexDescription", .uid(number)), ("NSAscending", .boolean(element.isAscending)),
+                ]
+            )
         }
         set(
             number,
@@ -236,11 +241,15 @@ private struct ModelArchiveWriter {
         )
         // Bit 3 is what marks attributes whose value history keeps in archives that Chordata writes; the hash decides
         // when it is read.
-        let flags = (attribute.allowsExternalBinaryDataStorage ? 4 : 0) | (attribute.preservesValueInHistoryOnDeletion ? 8 : 0)
+        let flags =
+            (attribute.allowsExternalBinaryDataStorage ? 4 : 0) | (attribute.preservesValueInHistoryOnDeletion ? 8 : 0)
         fields += [
             ("NSAttributeType", .integer(Int64(attribute.attributeType.coreDataNumber))),
             ("NSFlagsKey", .integer(Int64(flags))), ("NSValueTransformerName", string(attribute.valueTransformerName)),
-            ("NSAttributeValueClassName", string(attribute.attributeValueClassName ?? className(attribute.attributeType))),
+            (
+                "NSAttributeValueClassName",
+                string(attribute.attributeValueClassName ?? className(attribute.attributeType))
+            ),
             ("NSDefaultValue", defaultValue(attribute)),
         ]
         if attribute.isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
@@ -274,7 +283,9 @@ private struct ModelArchiveWriter {
         return .uid(place)
     }
 
-    private mutating func add(_ relationship: RelationshipDescription, of entity: EntityDescription) -> PropertyListValue {
+    private mutating func add(_ relationship: RelationshipDescription, of entity: EntityDescription)
+        -> PropertyListValue
+    {
         var fields = propertyFields(
             relationship.name,
             relationship.renamingIdentifier,

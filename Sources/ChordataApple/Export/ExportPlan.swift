@@ -131,7 +131,9 @@ struct ExportPlan {
     /// The columns of to-many relationships without an inverse, by the table that has them.
     private mutating func makeMembers() -> [String: [(entityName: String, column: Column)]] {
         var columns: [String: [(String, Column)]] = [:]
-        let places = schema.memberPlaces.sorted { ($0.key.entityName, $0.key.names[0]) < ($1.key.entityName, $1.key.names[0]) }
+        let places = schema.memberPlaces.sorted {
+            ($0.key.entityName, $0.key.names[0]) < ($1.key.entityName, $1.key.names[0])
+        }
         for (path, place) in places {
             let name = "\(path.entityName).\(path.names[0])"
             guard let relationship = schema.declaration(of: path.names[0], in: path.entityName)?.relationship,
@@ -143,9 +145,11 @@ struct ExportPlan {
             let members = addPreparation(
                 "SELECT \(member), \(owner), \(placeValue) FROM \(sourceTable(table))",
                 check: Check(
-                    sql: "SELECT count(*) FROM (SELECT 1 FROM \(sourceTable(table)) GROUP BY \(member) HAVING count(*) > 1)",
+                    sql:
+                        "SELECT count(*) FROM (SELECT 1 FROM \(sourceTable(table)) GROUP BY \(member) HAVING count(*) > 1)",
                     name: name,
-                    problem: "objects that are members of several objects, which Core Data cannot store without an inverse"
+                    problem:
+                        "objects that are members of several objects, which Core Data cannot store without an inverse"
                 )
             )
             func add(_ column: String, _ part: String) {
@@ -171,7 +175,10 @@ struct ExportPlan {
 
     // MARK: Tables of entities
 
-    private mutating func addTable(of root: EntityDescription, _ members: [String: [(entityName: String, column: Column)]]) {
+    private mutating func addTable(
+        of root: EntityDescription,
+        _ members: [String: [(entityName: String, column: Column)]]
+    ) {
         guard let mapped = mapping.entity(named: root.name) else { return }
         let target = CoreDataSchema.tableName(ofRoot: root.name)
         var columns: [Column] = []
@@ -285,7 +292,9 @@ struct ExportPlan {
     // MARK: Tables of pairs
 
     private mutating func addPairTables() {
-        let ordered = schema.pairs.sorted { ($0.key.entityName, $0.key.names[0]) < ($1.key.entityName, $1.key.names[0]) }
+        let ordered = schema.pairs.sorted {
+            ($0.key.entityName, $0.key.names[0]) < ($1.key.entityName, $1.key.names[0])
+        }
         for (path, pairs) in ordered {
             guard
                 case .joinTable(let table, let source, let destination, let order)? =

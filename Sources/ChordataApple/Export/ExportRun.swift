@@ -57,12 +57,16 @@ struct ExportRun {
         for preparation in plan.preparations {
             if let check = preparation.check {
                 let count = try integer(check.sql)
-                guard count == 0 else { throw conflict("\(check.name): \(count) \(check.problem)", .unrepresentableValues) }
+                guard count == 0 else {
+                    throw conflict("\(check.name): \(count) \(check.problem)", .unrepresentableValues)
+                }
             }
             for sql in preparation.sql { try connection.run(sql) }
         }
         for relationship in plan.reflexiveRelationships {
-            guard try integer(relationship.rows) == integer("SELECT count(*) FROM main.\(quoteIdentifier(relationship.table))")
+            guard
+                try integer(relationship.rows)
+                    == integer("SELECT count(*) FROM main.\(quoteIdentifier(relationship.table))")
             else {
                 throw conflict(
                     "\(relationship.name): its pairs have changed, and how Core Data stores the pairs of a relationship that is "
@@ -110,7 +114,9 @@ struct ExportRun {
         var problems: [String] = []
         for check in plan.checks {
             let count = try integer(check.sql)
-            if count > 0, !acceptedLosses.contains(check.name) { problems.append("\(check.name): \(count) \(check.problem)") }
+            if count > 0, !acceptedLosses.contains(check.name) {
+                problems.append("\(check.name): \(count) \(check.problem)")
+            }
         }
         guard problems.isEmpty else {
             throw conflict(
@@ -155,7 +161,8 @@ struct ExportRun {
 
     private func insertion(into table: ExportPlan.RootTable) -> String {
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name)
-        let values = ["n.\"_id\"", table.entityNumber, "n.\"_version\""] + table.columns.map { insertedValue($0, table) }
+        let values =
+            ["n.\"_id\"", table.entityNumber, "n.\"_version\""] + table.columns.map { insertedValue($0, table) }
         return "INSERT INTO \(table.target) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
             + "SELECT \(values.joined(separator: ", ")) FROM \(table.source) AS n"
     }
@@ -178,7 +185,10 @@ struct ExportRun {
             [.integer(new), .integer(Int64(number)), .integer(old)]
         )
         guard try changes() == 1 else {
-            throw conflict("the keys of entity number \(number) were changed during the export; export again", .cannotWrite)
+            throw conflict(
+                "the keys of entity number \(number) were changed during the export; export again",
+                .cannotWrite
+            )
         }
     }
 
@@ -256,18 +266,23 @@ struct ExportRun {
         return "CASE a.\"Z_ENT\" \(cases.joined(separator: " ")) END"
     }
 
-    private func isKind(_ name: String, of ancestor: String) -> Bool { plan.schema.model.entity(name, isKindOf: ancestor) }
+    private func isKind(_ name: String, of ancestor: String) -> Bool {
+        plan.schema.model.entity(name, isKindOf: ancestor)
+    }
 
     /// All properties of an entity that are stored, inherited ones included, by name.
     private func propertyNames(of entityName: String) -> [String] {
         guard let entity = plan.schema.model.entity(named: entityName) else { return [] }
-        return (entity.attributes.filter { !$0.isTransient }.map(\.name)
+        return
+            (entity.attributes.filter { !$0.isTransient }.map(\.name)
             + entity.relationships.filter { !$0.isTransient }.map(\.name)).sorted()
     }
 
     private mutating func write(_ table: ExportPlan.RootTable, _ index: Int) throws {
         try requireNotCancelled()
-        try connection.run("DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")")
+        try connection.run(
+            "DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")"
+        )
         counts.deleted += try changes()
         if !table.columns.isEmpty {
             let assignments = table.columns.map { "\(quoteIdentifier($0.name)) = \(updatedValue($0))" }
@@ -282,7 +297,8 @@ struct ExportRun {
         let last = try integer("SELECT ifnull(max(\"key\"), 0) FROM temp.\"inserted_\(index)\"")
         try raiseMaximum(of: table.number, from: try maximum(of: table.number), to: last)
         try connection.run(
-            insertion(into: table) + " WHERE n.\"_id\" IN (SELECT \"key\" FROM temp.\"inserted_\(index)\") ORDER BY n.\"_id\""
+            insertion(into: table)
+                + " WHERE n.\"_id\" IN (SELECT \"key\" FROM temp.\"inserted_\(index)\") ORDER BY n.\"_id\""
         )
         counts.inserted += try changes()
     }
@@ -329,7 +345,8 @@ struct ExportRun {
     /// Writes a transaction of the history, with a change for each object.
     private func writeHistory() throws {
         for (number, name) in [
-            (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"), (Self.stringNumber, "TRANSACTIONSTRING"),
+            (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
+            (Self.stringNumber, "TRANSACTIONSTRING"),
         ] {
             try connection.run(
                 "INSERT OR IGNORE INTO \"Z_PRIMARYKEY\" VALUES (?, ?, 0, 0)",
@@ -364,7 +381,9 @@ struct ExportRun {
         }
         // The kinds of changes are 0 for an insertion, 1 for an update, 2 for a deletion.
         for index in plan.rootTables.indices {
-            for (kind, name, columns) in [(0, "inserted", "NULL"), (1, "updated", "\"columns\""), (2, "deleted", "NULL")] {
+            for (kind, name, columns) in [
+                (0, "inserted", "NULL"), (1, "updated", "\"columns\""), (2, "deleted", "NULL"),
+            ] {
                 let count = try integer("SELECT count(*) FROM temp.\"\(name)_\(index)\"")
                 guard count > 0 else { continue }
                 let first = try takeKeys(count, of: Self.changeNumber)

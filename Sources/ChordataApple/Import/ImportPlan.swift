@@ -173,11 +173,17 @@ struct ImportPlan {
         for root in roots {
             let table = sourceTable(of: root.name)
             let numbers = list(concreteNumbers(below: root.name))
-            add(root.name, "rows of no entity of the model", table, "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(numbers))")
+            add(
+                root.name,
+                "rows of no entity of the model",
+                table,
+                "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(numbers))"
+            )
             for name in schema.closure(of: root.name) {
                 guard let entity = model.entity(named: name) else { continue }
                 for attribute in attributes(of: entity) {
-                    let failure = "\(attribute.value) IS NOT NULL AND NOT (\(isValid(attribute.attribute, attribute.value)))"
+                    let failure =
+                        "\(attribute.value) IS NOT NULL AND NOT (\(isValid(attribute.attribute, attribute.value)))"
                     add(attribute.name, problem(attribute.attribute), table, "\(isOf(name)) AND \(failure)")
                 }
                 for toOne in toOnes(of: entity) {
@@ -284,7 +290,8 @@ struct ImportPlan {
                                 table: externalTable
                             )
                         )
-                        value = "CASE WHEN hex(substr(\(value), 1, 1)) = '01' THEN length(\(value)) - 1 "
+                        value =
+                            "CASE WHEN hex(substr(\(value), 1, 1)) = '01' THEN length(\(value)) - 1 "
                             + "ELSE \(Function.externalSize)(\(value)) END"
                     } else {
                         value = "\(Function.externalData)(\(value))"

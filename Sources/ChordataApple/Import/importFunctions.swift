@@ -53,7 +53,8 @@ private enum ExternalValue {
 private func fileSize(_ path: String) -> Int64? {
     do {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return attributes[.type] as? FileAttributeType == .typeRegular ? (attributes[.size] as? NSNumber)?.int64Value : nil
+        return attributes[.type] as? FileAttributeType == .typeRegular
+            ? (attributes[.size] as? NSNumber)?.int64Value : nil
     } catch {
         return nil  // The file is missing, which the checks report.
     }

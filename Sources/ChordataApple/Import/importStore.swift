@@ -289,7 +289,11 @@ private struct ImportRun {
         return Set(problems.map(\.check.name))
     }
 
-    private func forEachRange(of table: String, _ connection: SQLiteConnection, _ body: (ClosedRange<Int64>) throws -> Void)
+    private func forEachRange(
+        of table: String,
+        _ connection: SQLiteConnection,
+        _ body: (ClosedRange<Int64>) throws -> Void
+    )
         throws
     {
         // Keys can be any integers.
@@ -310,7 +314,9 @@ private struct ImportRun {
     private func countObjects(_ connection: SQLiteConnection) throws -> Int {
         var count: Int64 = 0
         for table in schema.tables where !table.isJoinTable {
-            count += try connection.rows("SELECT count(*) FROM source.\(quoteIdentifier(table.name))").first?.first?.integer ?? 0
+            count +=
+                try connection.rows("SELECT count(*) FROM source.\(quoteIdentifier(table.name))").first?.first?.integer
+                ?? 0
         }
         return Int(count)
     }
@@ -356,13 +362,17 @@ private struct ImportRun {
             let table = plan.sourceTable(of: root.name)
             var expected: [String: Int] = [:]
             for row in try connection.rows("SELECT \"Z_ENT\", count(*) FROM \(table) GROUP BY 1") {
-                guard let number = row[0].integer, let name = schema.entityNames[Int(number) - 1, default: nil] else { continue }
+                guard let number = row[0].integer, let name = schema.entityNames[Int(number) - 1, default: nil] else {
+                    continue
+                }
                 expected[name] = Int(row[1].integer ?? 0)
             }
             guard let mapped = mapping.entity(named: root.name) else { continue }
             let name = mapped.isInHierarchy ? "\"_entity\"" : sqlLiteral(text: root.name)
             var found: [String: Int] = [:]
-            for row in try connection.rows("SELECT \(name), count(*) FROM \(quoteIdentifier(mapped.tableName)) GROUP BY 1") {
+            for row in try connection.rows(
+                "SELECT \(name), count(*) FROM \(quoteIdentifier(mapped.tableName)) GROUP BY 1"
+            ) {
                 if let name = row[0].text { found[name] = Int(row[1].integer ?? 0) }
             }
             for name in schema.closure(of: root.name) where definition.model.entity(named: name)?.isAbstract == false {

@@ -19,7 +19,9 @@ extension PersistentContainer {
     ///   - options: The options with which the store is opened; it is always read-only.
     /// - Throws: ``CoreDataStoreError`` if the file cannot be read, is not a store of Core Data or is of another version;
     ///   `StoreError` if the classes do not match the model.
-    public convenience init(model: ModelDefinition, appleStore path: String, options: StoreOptions = StoreOptions()) throws {
+    public convenience init(model: ModelDefinition, appleStore path: String, options: StoreOptions = StoreOptions())
+        throws
+    {
         try self.init(coordinator: openCoreDataStore(at: path, model: model, options: options))
     }
 }
@@ -48,7 +50,8 @@ private func openCoreDataStore(at path: String, model definition: ModelDefinitio
     let uuid = store.metadata.storeUUID
     let layout = ForeignLayout(
         storeUUID: uuid,
-        refusal: "is a store of Core Data, which is opened for reading only; import it with importStore(at:to:model:), and "
+        refusal:
+            "is a store of Core Data, which is opened for reading only; import it with importStore(at:to:model:), and "
             + "write the changes back with exportStore(at:into:)"
     ) { busyTimeout throws(StoreError) in
         let connection = try openReadOnly(path, busyTimeout: busyTimeout)
@@ -58,7 +61,9 @@ private func openCoreDataStore(at path: String, model definition: ModelDefinitio
         try connection.addFunction(named: StoreViews.Function.versionHash) { argument in
             guard case .blob(let bytes) = argument else { return .null }
             let metadata = Result { try CoreDataMetadata(storeUUID: uuid, propertyList: Array(bytes)) }
-            guard case .success(let metadata) = metadata, metadata.versionHashes == hashes else { return .text("another") }
+            guard case .success(let metadata) = metadata, metadata.versionHashes == hashes else {
+                return .text("another")
+            }
             return .text(versionHash)
         }
         for statement in views.statements { try connection.execute(statement) }

@@ -51,7 +51,9 @@ private struct ViewBuilder {
             columns.append(("_entity", "CASE \"Z_ENT\" \(cases.joined(separator: " ")) END"))
         }
         for name in schema.closure(of: root.name) {
-            guard let entity = schema.model.entity(named: name), let mapped = mapping.entity(named: name) else { continue }
+            guard let entity = schema.model.entity(named: name), let mapped = mapping.entity(named: name) else {
+                continue
+            }
             for attribute in mapped.attributes {
                 guard let place = schema.places[PropertyPath(name, attribute.path)] else { continue }
                 var value = quoteIdentifier(place.column)
@@ -64,7 +66,9 @@ private struct ViewBuilder {
                         break
                     }
                     let bytes = "\(ImportPlan.Function.externalData)(\(value))"
-                    views.append(view(external, [("_id", "\"Z_PK\""), ("bytes", bytes)], "\(table) WHERE \(value) IS NOT NULL"))
+                    views.append(
+                        view(external, [("_id", "\"Z_PK\""), ("bytes", bytes)], "\(table) WHERE \(value) IS NOT NULL")
+                    )
                     value = "\(ImportPlan.Function.externalSize)(\(value))"
                 case .undefined, .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date, .uuid,
                     .uri, .composite, .objectID:

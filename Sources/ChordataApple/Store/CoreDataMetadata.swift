@@ -45,7 +45,9 @@ package struct CoreDataMetadata: Sendable {
             case ("NSStoreModelVersionChecksumKey", .string(let text)): checksum = text
             case ("NSStoreModelVersionIdentifiers", .array(let elements)):
                 for element in elements {
-                    if case .string(let text) = try list.node(at: element), !text.isEmpty { versionIdentifiers.append(text) }
+                    if case .string(let text) = try list.node(at: element), !text.isEmpty {
+                        versionIdentifiers.append(text)
+                    }
                 }
             case ("NSStoreModelVersionHashes", .dictionary(let names, let hashes)):
                 for (name, hash) in zip(names, hashes) {

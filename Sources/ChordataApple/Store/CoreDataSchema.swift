@@ -168,17 +168,22 @@ struct CoreDataSchema: Sendable {
     }
 
     /// The entity that declares a relationship that another one may inherit.
-    func declaration(of name: String, in entityName: String) -> (entityName: String, relationship: RelationshipDescription)?
-    {
+    func declaration(of name: String, in entityName: String) -> (
+        entityName: String, relationship: RelationshipDescription
+    )? {
         var current = model.entity(named: entityName)
         while let entity = current {
-            if let found = entity.declaredRelationships.first(where: { $0.name == name }) { return (entity.name, found) }
+            if let found = entity.declaredRelationships.first(where: { $0.name == name }) {
+                return (entity.name, found)
+            }
             current = entity.superentityName.flatMap { model.entity(named: $0) }
         }
         return nil
     }
 
-    func inverse(of relationship: RelationshipDescription) -> (entityName: String, relationship: RelationshipDescription)? {
+    func inverse(of relationship: RelationshipDescription) -> (
+        entityName: String, relationship: RelationshipDescription
+    )? {
         relationship.inverseName.flatMap { declaration(of: $0, in: relationship.destinationEntityName) }
     }
 

@@ -121,7 +121,8 @@ final class CoreDataStore {
             CoreDataStoreError(.damagedStore, "the model cache \(problem); give the model with --model", path: path)
         }
         guard size <= Self.maximumArchiveSize else { throw damaged("has \(size) bytes") }
-        guard case .blob(let content)? = try rows("SELECT \"Z_CONTENT\" FROM \"Z_MODELCACHE\" LIMIT 1").first?.first else {
+        guard case .blob(let content)? = try rows("SELECT \"Z_CONTENT\" FROM \"Z_MODELCACHE\" LIMIT 1").first?.first
+        else {
             throw damaged("is not binary data")
         }
         let archive: [UInt8]
@@ -201,7 +202,8 @@ private func readMetadata(_ connection: SQLiteConnection, _ path: String, limit:
     func damaged(_ problem: String) -> CoreDataStoreError {
         CoreDataStoreError(.damagedStore, "the metadata in Z_METADATA \(problem)", path: path)
     }
-    let size = try connection.rows("SELECT ifnull(max(length(\"Z_PLIST\")), 0) FROM \"Z_METADATA\"").first?.first?.integer
+    let size = try connection.rows("SELECT ifnull(max(length(\"Z_PLIST\")), 0) FROM \"Z_METADATA\"").first?.first?
+        .integer
     guard let size, size <= limit else { throw damaged("is larger than \(limit) bytes") }
     guard let row = try connection.rows("SELECT \"Z_UUID\", \"Z_PLIST\" FROM \"Z_METADATA\" LIMIT 1").first else {
         throw damaged("is missing")

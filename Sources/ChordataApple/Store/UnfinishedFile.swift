@@ -21,7 +21,11 @@ struct UnfinishedFile {
         do {
             try FileManager.default.moveItem(atPath: path, toPath: destination)
         } catch {
-            throw CoreDataStoreError(.cannotWrite, "cannot be written: \(error.localizedDescription)", path: destination)
+            throw CoreDataStoreError(
+                .cannotWrite,
+                "cannot be written: \(error.localizedDescription)",
+                path: destination
+            )
         }
     }
 }

@@ -10,7 +10,8 @@ package struct BrokenInvariant: Sendable, Hashable {
 /// Checks what Core Data's stores have in common besides their tables: keys, entity numbers, both ends of
 /// relationships, places in orders, types of values and the history.
 /// - Returns: The broken rules, without values of attributes.
-func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(CoreDataStoreError) -> [BrokenInvariant] {
+func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(CoreDataStoreError) -> [BrokenInvariant]
+{
     var checker = InvariantChecker(store: store, schema: schema)
     try checker.run()
     return checker.counts.filter { $0.value > 0 }.map { BrokenInvariant(rule: $0.key, count: $0.value) }
@@ -47,7 +48,8 @@ private struct InvariantChecker {
             try checkRows(of: entity, maximums)
         }
         for (path, place) in schema.places {
-            guard store.hasColumn(place.column, in: place.table), let entity = model.entity(named: path.entityName) else {
+            guard store.hasColumn(place.column, in: place.table), let entity = model.entity(named: path.entityName)
+            else {
                 continue
             }
             if let relationship = entity.declaredRelationships.first(where: { [$0.name] == path.names }) {
@@ -92,7 +94,11 @@ private struct InvariantChecker {
         }
     }
 
-    private mutating func checkValues(_ attribute: AttributeDescription, of entity: EntityDescription, _ place: CoreDataSchema.Place)
+    private mutating func checkValues(
+        _ attribute: AttributeDescription,
+        of entity: EntityDescription,
+        _ place: CoreDataSchema.Place
+    )
         throws(CoreDataStoreError)
     {
         let table = quoteIdentifier(place.table)
@@ -128,7 +134,11 @@ private struct InvariantChecker {
 
     // MARK: Relationships
 
-    private mutating func checkKeys(_ relationship: RelationshipDescription, of entity: EntityDescription, _ place: CoreDataSchema.Place)
+    private mutating func checkKeys(
+        _ relationship: RelationshipDescription,
+        of entity: EntityDescription,
+        _ place: CoreDataSchema.Place
+    )
         throws(CoreDataStoreError)
     {
         let table = quoteIdentifier(place.table)

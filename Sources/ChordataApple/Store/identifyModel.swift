@@ -35,7 +35,8 @@ package struct NamedModel: Sendable {
 ///
 /// Of several versions with these hashes or tables the last one is used; Core Data does not distinguish them either.
 /// - Parameter versions: The versions of a model, the current one last.
-func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws(CoreDataStoreError) -> IdentifiedModel {
+func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws(CoreDataStoreError) -> IdentifiedModel
+{
     let tableNames = Set(store.tables.keys)
     for version in versions.reversed() {
         let hashes = VersionHashes(of: version.model)

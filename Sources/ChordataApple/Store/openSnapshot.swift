@@ -39,7 +39,9 @@ struct Snapshot {
 func openSnapshot(of path: String) throws -> Snapshot {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     func exists(_ ending: String) -> Bool { FileManager.default.fileExists(atPath: file + ending) }
-    func open(_ path: String, _ mode: SQLiteConnection.Mode, _ copy: TemporaryCopy? = nil) throws(StoreError) -> Snapshot {
+    func open(_ path: String, _ mode: SQLiteConnection.Mode, _ copy: TemporaryCopy? = nil) throws(StoreError)
+        -> Snapshot
+    {
         let connection = try SQLiteConnection(path: path, mode: mode)
         try connection.execute("BEGIN")
         _ = try connection.rows("SELECT count(*) FROM sqlite_schema")

@@ -45,7 +45,9 @@ extension Inspect {
             )
         }
         lines.append("Metadata: \(metadata.knownKeys.joined(separator: ", "))")
-        if metadata.customKeyCount > 0 { lines.append("Metadata of the app: \(counted(metadata.customKeyCount, "key"))") }
+        if metadata.customKeyCount > 0 {
+            lines.append("Metadata of the app: \(counted(metadata.customKeyCount, "key"))")
+        }
         for comparison in inspection.comparisons { lines += self.lines(of: comparison) }
         if inspection.identified != nil {
             lines.append(inspection.brokenInvariants.isEmpty ? "Invariants: kept" : "Broken invariants:")
@@ -59,7 +61,8 @@ extension Inspect {
         let name = identified.versionName.map { "'\($0)'" } ?? ""
         switch identified.source {
         case .versionHashes(let uncomputed):
-            let rest = uncomputed.isEmpty ? "" : " and by its tables; not computed: \(uncomputed.joined(separator: ", "))"
+            let rest =
+                uncomputed.isEmpty ? "" : " and by its tables; not computed: \(uncomputed.joined(separator: ", "))"
             return "\(name), by its version hashes\(rest)"
         case .tables: return "\(name), by its tables"
         case .cache: return "the model in the store itself; no given version has its version hashes"

@@ -1,0 +1,377 @@
+import ChordataModel
+import Foundation
+import Testing
+
+@testable import ChordataApple
+
+/// Archives of models, as stores of Core Data contain them.
+struct ModelArchiveTests {
+    private static func read(_ bytes: [UInt8], _ hashes: [String: Data] = [:]) throws -> ArchivedModel {
+        try readModel(archive: bytes, hashes: hashes)
+    }
+
+    private static func message(_ bytes: [UInt8]) -> String? {
+        do throws(BinaryPropertyList.Failure) {
+            _ = try readModel(archive: bytes, hashes: [:])
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func allThatAnArchiveHas() throws {
+        let model = try ManagedObjectModel(
+            versionIdentifier: "v2",
+            entities: [
+                EntityDescription(
+                    name: "Node \"1\"",
+                    managedObjectClassName: "App.Node",
+                    isAbstract: true,
+                    attributes: [
+                        AttributeDescription(name: "count", attributeType: .integer32, defaultValue: .integer(-7)),
+                        AttributeDescription(
+                            name: "title",
+                            attributeType: .string,
+                            isOptional: true,
+                            defaultValue: .string("x")
+                        ),
+                    ],
+                    relationships: [
+                        RelationshipDescription(
+                            name: "leaves",
+                            destinationEntityName: "Leaf",
+                            inverseName: "node",
+                            isToMany: true,
+                            isOrdered: true,
+                            minimumCount: 1,
+                            maximumCount: 9,
+                            deleteRule: .cascade,
+                            renamingIdentifier: "children"
+                        )
+                    ],
+                    indexes: [
+                        FetchIndexDescription(
+                            name: "byTitle",
+                            elements: [.init(propertyName: "title", isAscending: false), .init(propertyName: "count")]
+                        )
+                    ],
+                    uniquenessConstraints: [["title", "count"]],
+                    renamingIdentifier: "OldNode",
+                    versionHashModifier: "m",
+                    userInfo: ["key": "Wörd"]
+                ),
+                EntityDescription(
+                    name: "Leaf",
+                    superentityName: "Node \"1\"",
+                    attributes: [
+                        AttributeDescription(
+                            name: "photo",
+                            attributeType: .binaryData,
+                            isOptional: true,
+                            allowsExternalBinaryDataStorage: true,
+                            versionHashModifier: "p"
+                        ),
+                        AttributeDescription(
+                            name: "draft",
+                            attributeType: .undefined,
+                            isOptional: true,
+                            isTransient: true
+                        ),
+                        AttributeDescription(
+                            name: "color",
+                            attributeType: .transformable,
+                            valueTransformerName: "ColorTransformer",
+                            attributeValueClassName: "Color"
+                        ),
+                    ],
+                    relationships: [
+                        RelationshipDescription(
+                            name: "node",
+                            destinationEntityName: "Node \"1\"",
+                            inverseName: "leaves",
+                            isOptional: false,
+                            deleteRule: .deny
+                        )
+                    ]
+                ),
+            ],
+            configurations: [.init(name: "Cloud", entityNames: ["Leaf"])]
+        )
+        let read = try Self.read(writeModelArchive(model))
+        #expect(read.omissions == [])
+        let expected = try Self.ordered(model)
+        for (entity, other) in zip(read.model.entities, expected.entities) {
+            #expect(entity.declaredAttributes == other.declaredAttributes)
+            #expect(entity.declaredRelationships == other.declaredRelationships)
+        }
+        #expect(read.model == expected)
+    }
+
+    /// The model with its declarations in the order in which archives are read.
+    private static func ordered(_ model: ManagedObjectModel) throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifier: model.versionIdentifier,
+            entities: model.entities.sorted { $0.name < $1.name }.map { entity in
+                var entity = entity
+                entity.declaredAttributes.sort { $0.name < $1.name }
+                entity.declaredRelationships.sort { $0.name < $1.name }
+                return entity
+            },
+            configurations: model.configurations
+        )
+    }
+
+    /// Whether value history keeps a value is not in the archive, but in the hash of the entity.
+    @Test func theHashDecidesWhatTheArchiveLeavesOpen() throws {
+        func model(_ keeps: Bool) throws -> ManagedObjectModel {
+            try ManagedObjectModel(entities: [
+                EntityDescription(
+                    name: "A",
+                    attributes: [
+                        AttributeDescription(
+                            name: "x",
+                            attributeType: .string,
+                            preservesValueInHistoryOnDeletion: keeps
+                        )
+                    ]
+                )
+            ])
+        }
+        let archive = try writeModelArchive(model(true))
+        for keeps in [true, false] {
+            let hashes = try VersionHashes(of: model(keeps)).entityVersionHashesByName
+            let read = try Self.read(archive, hashes)
+            #expect(read.model.entity(named: "A")?.attributes[0].preservesValueInHistoryOnDeletion == keeps)
+        }
+    }
+
+    // MARK: Archives that Core Data wrote in other forms
+
+    private typealias Fields = [(key: String, value: PropertyListValue)]
+
+    /// Makes archives by hand.
+    private struct Builder {
+        var objects: [PropertyListValue] = [.string("$null")]
+
+        mutating func add(_ value: PropertyListValue) -> PropertyListValue {
+            objects.append(value)
+            return .uid(objects.count - 1)
+        }
+
+        mutating func object(_ name: String, _ fields: Fields) -> PropertyListValue {
+            let type = add(.dictionary([("$classname", .string(name)), ("$classes", .array([.string(name)]))]))
+            return add(.dictionary(fields + [("$class", type)]))
+        }
+
+        mutating func list(_ elements: [PropertyListValue]) -> PropertyListValue {
+            object("NSArray", [("NS.objects", .array(elements))])
+        }
+
+        mutating func dictionary(_ entries: Fields) -> PropertyListValue {
+            let keys = entries.map { add(.string($0.key)) }
+            return object("NSDictionary", [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.value)))])
+        }
+
+        mutating func finish(_ root: PropertyListValue) -> [UInt8] {
+            writePropertyList(
+                .dictionary([
+                    ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
+                    ("$top", .dictionary([("root", root)])), ("$objects", .array(objects)),
+                ])
+            )
+        }
+
+        mutating func model(_ properties: Fields, _ entity: Fields = []) -> [UInt8] {
+            let dictionary = dictionary(properties)
+            let name = add(.string("A"))
+            let description = object(
+                "NSEntityDescription",
+                [("NSEntityName", name), ("NSProperties", dictionary)] + entity
+            )
+            let entities = self.dictionary([("A", description)])
+            return finish(object("NSManagedObjectModel", [("NSEntities", entities)]))
+        }
+
+        mutating func attribute(_ name: String, _ type: Int64, _ fields: Fields) -> (
+            key: String, value: PropertyListValue
+        ) {
+            let text = add(.string(name))
+            let all = [("NSPropertyName", text), ("NSAttributeType", .integer(type))] + fields
+            return (name, object("NSAttributeDescription", all))
+        }
+
+        mutating func comparison(_ left: PropertyListValue, _ type: Int64, _ constant: PropertyListValue)
+            -> PropertyListValue
+        {
+            let sign = object(
+                "NSComparisonPredicateOperator",
+                [("NSOperatorType", .integer(type)), ("NSModifier", .integer(0))]
+            )
+            let right = object("NSConstantValueExpression", [("NSConstantValue", constant)])
+            return object(
+                "NSComparisonPredicate",
+                [("NSLeftExpression", left), ("NSRightExpression", right), ("NSPredicateOperator", sign)]
+            )
+        }
+
+        mutating func keyPath(_ path: String, of owner: PropertyListValue) -> PropertyListValue {
+            let specifier = object("NSKeyPathSpecifierExpression", [("NSKeyPath", .string(path))])
+            let arguments = list([specifier])
+            return object("NSKeyPathExpression", [("NSOperand", owner), ("NSArguments", arguments)])
+        }
+    }
+
+    @Test func defaultValues() throws {
+        var builder = Builder()
+        let date = builder.object("NSDate", [("NS.time", .real(12.5))])
+        let uuid = builder.object("NSUUID", [("NS.uuidbytes", .data(Array(0..<16)))])
+        let text = builder.object("NSMutableString", [("NS.string", .string("Zoë"))])
+        let url = builder.object("NSURL", [("NS.base", .uid(0)), ("NS.relative", .string("https://a.b/c"))])
+        // -1,234,567.89 as a mantissa in little-endian 16-bit digits.
+        let decimal = builder.object(
+            "NSDecimalNumber",
+            [
+                ("NS.exponent", .integer(-2)), ("NS.length", .integer(2)), ("NS.negative", .boolean(true)),
+                ("NS.mantissa", .data([0x15, 0xCD, 0x5B, 0x07] + Array(repeating: 0, count: 12))),
+                ("NS.mantissa.bo", .integer(1)),
+            ]
+        )
+        let cover = builder.object("App.Cover", [])
+        var attributes: Fields = []
+        for (name, type, value) in [
+            ("date", 900, date), ("uuid", 1100, uuid), ("text", 700, text), ("url", 1200, url), ("price", 400, decimal),
+            ("cover", 1800, cover), ("flag", 800, .boolean(true)), ("float", 600, .real(0.25)),
+            ("count", 100, .integer(-2)),
+        ] as [(String, Int64, PropertyListValue)] {
+            attributes.append(builder.attribute(name, type, [("NSDefaultValue", value)]))
+        }
+        let read = try Self.read(builder.model(attributes))
+        let values = Dictionary(
+            uniqueKeysWithValues: (read.model.entity(named: "A")?.attributes ?? []).map { ($0.name, $0.defaultValue) }
+        )
+        #expect(values["date"] == .date(Date(timeIntervalSinceReferenceDate: 12.5)))
+        #expect(values["uuid"] == .uuid(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))))
+        #expect(values["text"] == .string("Zoë"))
+        #expect(values["url"] == .url(try #require(URL(string: "https://a.b/c"))))
+        #expect(values["price"] == .decimal(try #require(Decimal(string: "-1234567.89"))))
+        #expect(values["flag"] == .boolean(true) && values["float"] == .double(0.25) && values["count"] == .integer(-2))
+        #expect(values["cover"] == .some(nil))
+        #expect(read.omissions == ["attribute 'cover' of 'A': its default value is not of a type of model files"])
+    }
+
+    @Test func validationRules() throws {
+        var builder = Builder()
+        let itself = builder.object("NSSelfExpression", [])
+        let length = builder.keyPath("length", of: itself)
+        let least = builder.comparison(length, 3, .integer(3))
+        let most = builder.comparison(length, 1, .integer(50))
+        let parts = builder.list([least, most])
+        let both = builder.object(
+            "NSCompoundPredicate",
+            [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", parts)]
+        )
+        let pattern = builder.comparison(itself, 6, .string("[a-z]+"))
+        let other = builder.comparison(itself, 99, .string("x"))
+        let rules = builder.list([both, pattern, other])
+        let number = builder.list([builder.comparison(itself, 3, .real(0.5))])
+        let attributes = [
+            builder.attribute("name", 700, [("NSValidationPredicates", rules)]),
+            builder.attribute("size", 500, [("NSValidationPredicates", number)]),
+        ]
+        let read = try Self.read(builder.model(attributes))
+        let name = read.model.entity(named: "A")?.attributes.first
+        #expect(name?.minimumValue == .integer(3) && name?.maximumValue == .integer(50))
+        #expect(name?.regularExpression == "[a-z]+")
+        #expect(read.model.entity(named: "A")?.attributes.last?.minimumValue == .double(0.5))
+        #expect(read.omissions == ["attribute 'name' of 'A': a validation rule without a form in a model file"])
+    }
+
+    // MARK: Hostile archives
+
+    @Test func notAModel() {
+        var builder = Builder()
+        let root = builder.object("NSDictionary", [])
+        #expect(Self.message(builder.finish(root)) == "is not an archive of a model")
+        #expect(Self.message(writePropertyList(.array([]))) == "is not a keyed archive")
+        #expect(
+            Self.message(writePropertyList(.dictionary([("$objects", .array([])), ("$top", .dictionary([]))]))) != nil
+        )
+    }
+
+    @Test func superentitiesInACircle() {
+        var builder = Builder()
+        let number = builder.objects.count
+        builder.objects.append(.boolean(false))
+        let type = builder.add(.dictionary([("$classname", .string("NSEntityDescription"))]))
+        let name = builder.add(.string("A"))
+        let properties = builder.dictionary([])
+        builder.objects[number] = .dictionary([
+            ("$class", type), ("NSEntityName", name), ("NSProperties", properties), ("NSSuperentity", .uid(number)),
+        ])
+        let entities = builder.dictionary([("A", .uid(number))])
+        let root = builder.object("NSManagedObjectModel", [("NSEntities", entities)])
+        #expect(Self.message(builder.finish(root)) == "has an entity with more than 64 superentities")
+    }
+
+    @Test func propertiesThatStandForEachOther() {
+        var builder = Builder()
+        let number = builder.objects.count
+        builder.objects.append(.boolean(false))
+        let type = builder.add(.dictionary([("$classname", .string("NSAttributeDescription"))]))
+        builder.objects[number] = .dictionary([("$class", type), ("NSUnderlyingProperty", .uid(number))])
+        #expect(Self.message(builder.model([("x", .uid(number))])) == "has a property without an end")
+    }
+
+    @Test func predicatesWithinThemselves() throws {
+        var builder = Builder()
+        let number = builder.objects.count
+        builder.objects.append(.boolean(false))
+        let type = builder.add(.dictionary([("$classname", .string("NSCompoundPredicate"))]))
+        let parts = builder.list([.uid(number)])
+        builder.objects[number] = .dictionary([
+            ("$class", type), ("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", parts),
+        ])
+        let rules = builder.list([.uid(number)])
+        let read = try Self.read(builder.model([builder.attribute("x", 700, [("NSValidationPredicates", rules)])]))
+        #expect(read.omissions.count == 1)
+    }
+
+    /// Objects that refer to one large list from many places are small only in the file.
+    @Test func sharedLists() {
+        var builder = Builder()
+        let properties = builder.dictionary((0..<1_000).map { builder.attribute("p\($0)", 700, []) })
+        let entities = builder.dictionary(
+            (0..<1_000).map { index in
+                let name = builder.add(.string("E\(index)"))
+                return (
+                    "E\(index)",
+                    builder.object("NSEntityDescription", [("NSEntityName", name), ("NSProperties", properties)])
+                )
+            }
+        )
+        let root = builder.object("NSManagedObjectModel", [("NSEntities", entities)])
+        #expect(Self.message(builder.finish(root)) != nil)
+    }
+
+    @Test func manyEntities() throws {
+        let count = 20_000
+        let model = try ManagedObjectModel(
+            entities: (0..<count).map {
+                EntityDescription(name: "E\($0)", attributes: [.init(name: "a", attributeType: .string)])
+            }
+        )
+        #expect(try Self.read(writeModelArchive(model)).model.entities.count == count)
+    }
+
+    @Test func damagedArchivesLaw() throws {
+        let seed: UInt64 = 99
+        print("ModelArchiveTests.damagedArchivesLaw: seed \(seed)")
+        var generator = AppleGenerator(seed: seed)
+        let original = try writeModelArchive(RandomGraph(seed: 3).model)
+        for _ in 0..<600 {
+            var bytes = Array(original[..<(original.count - (generator.chance(5) ? generator.below(80) : 0))])
+            for _ in 0...generator.below(5) { bytes[generator.below(bytes.count)] = UInt8(generator.below(256)) }
+            _ = Self.message(bytes)
+        }
+    }
+}

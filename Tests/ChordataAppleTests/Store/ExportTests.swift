@@ -1,0 +1,216 @@
+import Chordata
+import ChordataModel
+import ChordataSQL
+import Foundation
+import Testing
+
+@testable import ChordataApple
+
+/// Exports into a store that was written by hand.
+struct ExportTests {
+    private static func prepared(_ sql: String = "", changes: String = "") async throws -> Library {
+        let library = try Library(sql)
+        _ = try await importStore(at: library.path, to: library.folder("native.sqlite"), model: Library.definition)
+        if !changes.isEmpty { try library.execute(changes, "native.sqlite") }
+        return library
+    }
+
+    private static func export(_ library: Library, accepting losses: Set<String> = []) async throws -> ExportedStore {
+        try await exportStore(
+            at: library.folder("native.sqlite"),
+            into: library.path,
+            model: Library.model,
+            acceptedLosses: losses
+        )
+    }
+
+    private static func message(_ library: Library) async throws -> String? {
+        let before = try library.bytes()
+        do {
+            _ = try await export(library)
+            return nil
+        } catch let error as CoreDataStoreError {
+            #expect(try library.bytes() == before)
+            return error.message
+        }
+    }
+
+    @Test func nothingChangesWithoutChanges() async throws {
+        let library = try await Self.prepared()
+        let before = try library.bytes()
+        let exported = try await Self.export(library)
+        #expect(exported == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
+        #expect(try library.bytes() == before)
+    }
+
+    @Test func eachKindOfChange() async throws {
+        let library = try await Self.prepared()
+        // By the runtime, as a program does it.
+        let container = try PersistentContainer(model: Library.definition, path: library.folder("native.sqlite"))
+        let context = container.newContext()
+        let people = FetchRequest<ManagedObject>(entityName: "Person").sorted(by: "name", .descending)
+        let found = try context.fetch(people)
+        found[0].setValue(Data(repeating: 7, count: 3), forKey: "photo")
+        found[0].setValue(Decimal(string: "0.5"), forKey: "salary")
+        let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        book.setValue("C", forKey: "title")
+        book.setValue(found[0], forKey: "author")
+        context.delete(found[2])
+        try context.save()
+        let plist = try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA")
+        let exported = try await Self.export(library)
+        #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 1, deletedCount: 1))
+        #expect(try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA") == plist)
+        // The unchanged values of the row are as they were.
+        #expect(
+            try library.rows("SELECT Z_OPT, ZSALARY, hex(ZPHOTO), ZNAME, ZPASSPORT, ZBIG FROM ZPERSON WHERE Z_PK = 1")
+                == [[.integer(8), .real(0.5), .text("01070707"), .text("Zoë"), .integer(1), .integer(.max)]]
+        )
+        let book10 = try library.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK WHERE ZTITLE = 'C'")
+        #expect(book10 == [[.integer(10), .integer(1), .integer(1), .integer(1), .integer(3_073)]])
+        #expect(try library.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [[.integer(10)]])
+        #expect(try library.rows("SELECT Z_OPT FROM ZPERSON ORDER BY Z_PK") == [[.integer(8)], [.integer(1)]])
+        // The file in which a value was before is not lost for the value that still is in it.
+        #expect(
+            try library.rows("SELECT hex(substr(ZPHOTO, 1, 1)) FROM ZPERSON WHERE Z_PK = 2") == [[.text("02")]]
+        )
+    }
+
+    /// What triggers of derived attributes and unique indexes do to single rows does not disturb the whole.
+    @Test func triggersAndUniqueValues() async throws {
+        let trigger = """
+            CREATE TRIGGER Z_DA_ZBOOK_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
+            SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZPERSON', 3, 1, 'x', 1); END
+            """
+        let library = try await Self.prepared(
+            "UPDATE ZPERSON SET ZUID = x'0F0E0D0C0B0A09080706050403020100' WHERE Z_PK = 2; \(trigger)",
+            changes: """
+                UPDATE Person SET uid = NULL, name = 'changed' WHERE _id = 1;
+                UPDATE Person SET uid = x'000102030405060708090A0B0C0D0E0F' WHERE _id = 2;
+                UPDATE Person SET uid = x'0F0E0D0C0B0A09080706050403020100' WHERE _id = 1;
+                INSERT INTO Book (_id, _version, title) VALUES (20, 1, 'new');
+                """
+        )
+        let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2"
+        let before = try library.rows(schema)
+        let exported = try await Self.export(library)
+        #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 2, deletedCount: 0))
+        #expect(try library.rows(schema) == before)
+        #expect(
+            try library.rows("SELECT hex(ZUID) FROM ZPERSON WHERE Z_PK < 3 ORDER BY Z_PK")
+                == [[.text("0F0E0D0C0B0A09080706050403020100")], [.text("000102030405060708090A0B0C0D0E0F")]]
+        )
+    }
+
+    // MARK: Refusals
+
+    @Test func conflictsAreFound() async throws {
+        let changed = try await Self.prepared(changes: "UPDATE Book SET title = 'mine' WHERE _id = 9")
+        try changed.execute("UPDATE ZBOOK SET ZTITLE = 'theirs', Z_OPT = 6 WHERE Z_PK = 9")
+        #expect(try await Self.message(changed)?.hasPrefix("1 objects of 'Book' were changed in the target") == true)
+        let deleted = try await Self.prepared()
+        try deleted.execute("DELETE FROM ZBOOK WHERE Z_PK = 9")
+        #expect(
+            try await Self.message(deleted)?.hasPrefix("1 objects of 'Book' have keys that objects of the target had")
+                == true
+        )
+        let other = try await Self.prepared()
+        try other.execute("UPDATE ZPERSON SET Z_ENT = 3 WHERE Z_PK = 2")
+        #expect(
+            try await Self.message(other)?.hasPrefix("1 objects of 'Person' have the keys of objects of other") == true
+        )
+    }
+
+    @Test func otherVersionsAreRefused() async throws {
+        let library = try await Self.prepared()
+        try library.execute("UPDATE _metadata SET value = 'another' WHERE key = 'versionHash'", "native.sqlite")
+        #expect(try await Self.message(library)?.hasPrefix("is of another version") == true)
+    }
+
+    @Test func digitsAreNotLostSilently() async throws {
+        let library = try await Self.prepared(
+            changes:
+                "UPDATE Person SET salary = '12345678901234567.89' WHERE _id = 8; UPDATE Person SET salary = '0.25' WHERE _id = 2"
+        )
+        #expect(
+            try await Self.message(library)
+                == "cannot represent values of the exported store: Person.salary: 1 decimals of more than 15 digits, which Core "
+                + "Data stores as floating-point numbers; correct them, or accept by name that they lose digits"
+        )
+        #expect(try await Self.export(library, accepting: ["Person.salary"]).updatedCount == 2)
+    }
+
+    @Test func membersOfSeveralObjects() async throws {
+        let library = try await Self.prepared(
+            changes:
+                "INSERT INTO Shelf (_id, _version) VALUES (30, 1); INSERT INTO Shelf_items (source, destination, _order) VALUES (30, 9, 0)"
+        )
+        #expect(
+            try await Self.message(library)?.hasPrefix("Shelf.items: 1 objects that are members of several") == true
+        )
+    }
+
+    /// An invalid result is not given to the target.
+    @Test func brokenRulesAreFound() async throws {
+        let library = try await Self.prepared(
+            changes: "PRAGMA foreign_keys = 0; UPDATE Book SET author = 555 WHERE _id = 3"
+        )
+        #expect(try await Self.message(library)?.contains("1 keys of no row") == true)
+    }
+
+    @Test func newStoresNeedAKnownForm() async throws {
+        let library = try await Self.prepared()
+        _ = try await exportStore(
+            at: library.folder("native.sqlite"),
+            toNewStoreAt: library.folder("new"),
+            model: Library.model
+        )
+        #expect(try inspectCoreDataStore(at: library.folder("new"), versions: []).brokenInvariants == [])
+        // The statements of the tables are those of the store by hand, but for the order of columns of keys.
+        #expect(
+            try library.rows(
+                "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1",
+                "new"
+            )
+                == library.rows(
+                    "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1"
+                )
+        )
+        #expect(
+            try library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1", "new")
+                == library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1")
+        )
+        let friends = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Person",
+                relationships: [
+                    RelationshipDescription(
+                        name: "likes",
+                        destinationEntityName: "Person",
+                        inverseName: "likedBy",
+                        isToMany: true
+                    ),
+                    RelationshipDescription(
+                        name: "likedBy",
+                        destinationEntityName: "Person",
+                        inverseName: "likes",
+                        isToMany: true
+                    ),
+                ]
+            )
+        ])
+        _ = try PersistentContainer(
+            model: ModelDefinition(name: "F", versionName: "F", model: friends),
+            path: library.folder("friends")
+        )
+        let error = await #expect(throws: CoreDataStoreError.self) {
+            try await exportStore(at: library.folder("friends"), toNewStoreAt: library.folder("apple"), model: friends)
+        }
+        #expect(
+            error?.message
+                == "cannot be created: the table of 'likes' and 'likedBy' of 'Person', which are between the entity and itself, is "
+                + "not known; export into a store that the app has made"
+        )
+        #expect(!FileManager.default.fileExists(atPath: library.folder("apple")))
+    }
+}
