@@ -61,8 +61,8 @@ extension CoreDataStoreError: CustomNSError {
         }
     }
 
-    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`, and the path for `NSFilePath` if there
-    /// is one.
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`, and the path for `NSFilePath` if
+    /// there is one.
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         if !path.isEmpty { userInfo["NSFilePath"] = path }

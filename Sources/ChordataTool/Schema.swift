@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
@@ -8,16 +9,35 @@ internal import ChordataSQL
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the SQL that creates a store of a model.",
-        discussion: "Example: chordata schema Done.xcdatamodeld --version 'Done 2' --format json"
+        discussion: """
+            Example: chordata schema Done.xcdatamodeld --version 'Done 2' --format json
+            With --core-data it prints the tables and indexes in which Core Data stores the objects of the model.
+            """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The version; the current version by default.") var version: String?
+    @Flag(help: "Prints the SQL of Core Data's store.") var coreData = false
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let (bundle, _, diagnostics) = try load(model, format, empty: [("tables", "[]"), ("statements", "[]")])
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
+        if coreData {
+            let statements = coreDataStatements(of: chosen.model)
+            switch format {
+            case .text: for statement in statements { print(statement + ";") }
+            case .json:
+                print(
+                    jsonObject([
+                        ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)),
+                        ("versionName", jsonString(chosen.name)),
+                        ("statements", jsonArray(statements.map(jsonString))),
+                    ])
+                )
+            }
+            return
+        }
         let mapping = makeSchemaMapping(of: chosen.model)
         switch format {
         case .text: for statement in renderSchema(mapping) { print(statement + ";") }

@@ -122,15 +122,6 @@ private struct DerivedChain {
         )
     }
 
-    private func toOne(_ name: String, _ destination: String, inverse: String) -> String {
-        #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="\#(destination)" "#
-            + #"inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
-    }
-
-    private func toMany(_ name: String, _ destination: String, inverse: String) -> String {
-        toOne(name, destination, inverse: inverse).replacing(#"maxCount="1""#, with: #"toMany="YES""#)
-    }
-
     private func derived(_ name: String, _ type: String, _ expression: String, was: String? = nil) -> String {
         attribute(name, type, was: was)
             .replacing("/>", with: " derived=\"YES\" derivationExpression=\"\(expression)\"/>")

@@ -9,7 +9,7 @@ struct HelpTests {
 
     static let commands = [
         "model", "generate", "check", "validate", "format", "graph", "diff", "hash", "schema", "explain", "migrate",
-        "inspect", "diagnostics",
+        "inspect", "import", "export", "diagnostics",
     ]
 
     @Test(arguments: commands)
@@ -51,7 +51,7 @@ struct HelpTests {
     static let misspelt: [(arguments: [String], message: String)] = [
         (["valdate"], "'chordata' has no command 'valdate'; did you mean 'validate'?"),
         (["migrate", "pln", "M.xcdatamodeld"], "'chordata migrate' has no command 'pln'; did you mean 'plan'?"),
-        (["model", "create"], "'chordata model' has no command 'create'; the commands are new, add-version"),
+        (["model", "create"], "'chordata model' has no command 'create'; the commands are new, add-version, extract"),
     ]
 
     @Test(arguments: misspelt)

@@ -78,23 +78,6 @@ struct KilledMigrationTests {
         #"<attribute name="\#(name)" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>"#
     }
 
-    private static func toOne(_ name: String, _ destination: String, inverse: String) -> String {
-        #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
-            + #"destinationEntity="\#(destination)" inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
-    }
-
-    private static func toMany(
-        _ name: String,
-        _ destination: String,
-        inverse: String,
-        isOrdered: Bool = false,
-        was: String? = nil
-    ) -> String {
-        #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
-            + (isOrdered ? #"ordered="YES" "# : "") + (was.map { #"elementID="\#($0)" "# } ?? "")
-            + #"destinationEntity="\#(destination)" inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
-    }
-
     /// How many kills each of the three ways to migrate gets.
     private static var killsOfEach: Int { (setting("CHORDATA_MIGRATION_KILLS", small: 24) + 2) / 3 }
 

@@ -55,3 +55,20 @@ enum ModelText {
         with: #"attributeType="String" optional="YES" name="name""#
     )
 }
+
+func toOne(_ name: String, _ destination: String, inverse: String) -> String {
+    #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
+        + #"destinationEntity="\#(destination)" inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
+}
+
+func toMany(
+    _ name: String,
+    _ destination: String,
+    inverse: String,
+    isOrdered: Bool = false,
+    was: String? = nil
+) -> String {
+    #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
+        + (isOrdered ? #"ordered="YES" "# : "") + (was.map { #"elementID="\#($0)" "# } ?? "")
+        + #"destinationEntity="\#(destination)" inverseName="\#(inverse)" inverseEntity="\#(destination)"/>"#
+}

@@ -31,9 +31,9 @@ public struct ImportProgress: Sendable, Hashable {
 /// let imported = try await importStore(at: "Default.sqlite", to: "shop.sqlite", model: ShopModel.definition)
 /// ```
 ///
-/// The source is read in one transaction, with the changes in its write-ahead log; neither file is changed. Objects keep
-/// their keys, versions and places in ordered relationships, and the store keeps its UUID, so URIs of objects remain
-/// valid. The source can be of an older version of the model: its objects are imported at that version, and the
+/// The source is read in one transaction, with the changes in its write-ahead log; neither file is changed. Objects
+/// keep their keys, versions and places in ordered relationships, and the store keeps its UUID, so URIs of objects
+/// remain valid. The source can be of an older version of the model: its objects are imported at that version, and the
 /// migrations of the model definition then migrate them. Persistent history and the metadata of the app are not
 /// imported.
 ///
@@ -44,8 +44,8 @@ public struct ImportProgress: Sendable, Hashable {
 ///   - model: The model definition, with the migrations from older versions.
 ///   - versions: Older versions of the model by name. They are necessary only for sources without a model cache, which
 ///     are those of Core Data's first versions.
-///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be left
-///     out if the destination cannot represent them, such as a reference to an object that does not exist.
+///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be
+///     left out if the destination cannot represent them, such as a reference to an object that does not exist.
 ///   - options: The options for migrations, such as their stages.
 ///   - progress: A closure that is called after each part.
 /// - Returns: The counts of the imported objects.
@@ -78,8 +78,8 @@ public func importStore(
 /// Imports a store of Core Data.
 /// - Parameters:
 ///   - versions: The versions of the model, the current one last.
-///   - makeDefinition: Returns the definition to which the store is migrated, from the store's own model if there are no
-///     versions.
+///   - makeDefinition: Returns the definition to which the store is migrated, from the store's own model if there are
+///     no versions.
 package func importCoreDataStore(
     at source: String,
     to destination: String,

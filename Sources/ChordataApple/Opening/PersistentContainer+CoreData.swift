@@ -10,15 +10,15 @@ extension PersistentContainer {
     /// let container = try PersistentContainer(model: ShopModel.definition, appleStore: "Default.sqlite")
     /// ```
     ///
-    /// The same generated classes, fetch requests and results controllers work as over a store of Chordata. The file and
-    /// its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. Objects of
+    /// The same generated classes, fetch requests and results controllers work as over a store of Chordata. The file
+    /// and its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. Objects of
     /// hierarchies are found by scanning their table where only the entity is known.
     /// - Parameters:
     ///   - model: The definition of the model, whose current version must be that of the store.
     ///   - path: The path of the store of Core Data.
     ///   - options: The options with which the store is opened; it is always read-only.
-    /// - Throws: ``CoreDataStoreError`` if the file cannot be read, is not a store of Core Data or is of another version;
-    ///   `StoreError` if the classes do not match the model.
+    /// - Throws: ``CoreDataStoreError`` if the file cannot be read, is not a store of Core Data or is of another
+    ///   version; `StoreError` if the classes do not match the model.
     public convenience init(model: ModelDefinition, appleStore path: String, options: StoreOptions = StoreOptions())
         throws
     {

@@ -51,8 +51,8 @@ struct CoreDataSchema: Sendable {
         var column: String
         /// For a to-one relationship to an entity with subentities: the column of the number of the object's entity.
         var entityColumn: String?
-        /// For a to-one relationship whose inverse is ordered, and for a to-many without an inverse that is ordered: the
-        /// column of the row's place among the rows with the same key.
+        /// For a to-one relationship whose inverse is ordered, and for a to-many without an inverse that is ordered:
+        /// the column of the row's place among the rows with the same key.
         var orderColumn: String?
     }
 

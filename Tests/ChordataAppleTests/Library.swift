@@ -7,6 +7,7 @@ import Foundation
 
 /// A store of Core Data with each kind of property, whose tables and rows are written by hand.
 struct Library: Sendable {
+    // swift-format-ignore: NeverUseForceTry
     static let model = try! ManagedObjectModel(
         versionIdentifier: "one",
         entities: [
