@@ -137,10 +137,10 @@ def check_new_store(path, model, checkers):
     require(not zcheck.check(path), f"zcheck: {zcheck.check(path)}")
 
 
-def check_prediction(bundle, name, path, tool, zschema):
+def check_prediction(path, tool, zschema):
     """Compares the tables of a version with those that the independent checker predicts; returns whether there are some."""
-    options = ["--version", name] if bundle.endswith("d") else []
-    result = run(tool, "schema", bundle, *options, "--core-data", codes=(0, 1))
+    # The version alone: a bundle would be read again for each of its versions.
+    result = run(tool, "schema", os.path.dirname(path), "--core-data", codes=(0, 1))
     if result.returncode == 1:
         return False
     connection = sqlite3.connect(":memory:")
@@ -153,7 +153,11 @@ def check_prediction(bundle, name, path, tool, zschema):
     indexes = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")}
     connection.close()
     with open(path, "rb") as file:
-        predicted = zschema.predict(zschema.model_from_xml(file.read()))
+        text = file.read()
+    if b"<composite " in text:
+        # The independent checker does not read the elements of composites.
+        return False
+    predicted = zschema.predict(zschema.model_from_xml(text))
     expected = dict(predicted.tables)
     for table, columns in predicted.join_tables.items():
         # The independent checker has one column for a relationship that is its own inverse.
@@ -209,7 +213,7 @@ def main():
                 if not arguments.thorough and name != current:
                     continue
                 try:
-                    predicted += check_prediction(bundle, name, contents_path, arguments.tool, checkers[0])
+                    predicted += check_prediction(contents_path, arguments.tool, checkers[0])
                 except (Failure, subprocess.TimeoutExpired, sqlite3.DatabaseError) as failure:
                     failures += 1
                     print(f"{bundle}, version '{name}': {failure}", flush=True)

@@ -3,7 +3,7 @@ internal import ChordataModel
 internal import ChordataSQL
 internal import Foundation
 
-/// Creates the tables of an empty store of Core Data, with its metadata.
+/// Creates the tables of an empty store of Core Data, with its metadata and without its indexes.
 /// - Parameter connection: A connection to an empty database.
 func createCoreDataTables(
     of schema: CoreDataSchema,
@@ -14,7 +14,7 @@ func createCoreDataTables(
     // The settings of all stores that were seen; they must come before the first table.
     try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
     try connection.execute("BEGIN")
-    for statement in schema.statements { try connection.execute(statement) }
+    for statement in schema.tableStatements { try connection.execute(statement) }
     for name in schema.entityNames {
         let superentity = schema.model.entity(named: name)?.superentityName.flatMap { schema.entityNumbers[$0] } ?? 0
         try connection.run(

@@ -2,12 +2,15 @@ package import ChordataModel
 internal import ChordataSQL
 
 /// Returns the statements that make the tables and indexes in which Core Data stores the objects of a model.
-package func coreDataStatements(of model: ManagedObjectModel) -> [String] { CoreDataSchema(of: model).statements }
+package func coreDataStatements(of model: ManagedObjectModel) -> [String] {
+    let schema = CoreDataSchema(of: model)
+    return schema.tableStatements + schema.indexStatements
+}
 
 extension CoreDataSchema {
-    /// The statements that make the tables and indexes, with Core Data's own tables last.
-    var statements: [String] {
-        var statements = tables.map { table in
+    /// The statements that make the tables, with Core Data's own tables last.
+    var tableStatements: [String] {
+        let statements = tables.map { table in
             let columns = table.columns.enumerated().map { index, column in
                 let key = !table.isJoinTable && index == 0 ? " PRIMARY KEY" : ""
                 return "\(identifier(column.name)) \(column.type)\(key)"
@@ -16,7 +19,16 @@ extension CoreDataSchema {
             let key = table.isJoinTable ? ", PRIMARY KEY (\(keys))" : ""
             return "CREATE TABLE \(identifier(table.name)) ( \(columns.joined(separator: ", "))\(key) )"
         }
-        statements += indexes.map { index in
+        return statements + [
+            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+            "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+        ]
+    }
+
+    /// The statements that make the indexes.
+    var indexStatements: [String] {
+        indexes.map { index in
             // Only the indexes that the model names have a collation.
             let collates = index.name.hasPrefix("Z_") && !index.name.hasSuffix("_INDEX")
             let columns = index.columns.map { column in
@@ -25,11 +37,6 @@ extension CoreDataSchema {
             return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(identifier(index.name)) "
                 + "ON \(identifier(index.table)) (\(columns.joined(separator: ", ")))"
         }
-        return statements + [
-            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-            "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
-        ]
     }
 }
 

@@ -18,10 +18,16 @@ func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(C
         .sorted { $0.rule < $1.rule }
 }
 
+/// Collects the conditions of broken rules by table, so that each table is read once.
 private struct InvariantChecker {
-    let store: CoreDataStore
-    let schema: CoreDataSchema
-    var counts: [String: Int64] = [:]
+    private let store: CoreDataStore
+    private let schema: CoreDataSchema
+    private(set) var counts: [String: Int64] = [:]
+    /// The conditions under which a row, as table `a`, breaks a rule, by the quoted name of the table.
+    private var conditions: [String: [(rule: String, condition: String)]] = [:]
+
+    /// The number of conditions that are checked in one scan of a table.
+    private static let scanSize = 200
 
     init(store: CoreDataStore, schema: CoreDataSchema) {
         self.store = store
@@ -36,7 +42,15 @@ private struct InvariantChecker {
         add(rule, try store.integer("SELECT count(*) FROM " + sql))
     }
 
+    private mutating func require(_ rule: String, _ table: String, _ condition: String) {
+        conditions[quoteIdentifier(table), default: []].append((rule, condition))
+    }
+
     private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ",") }
+
+    private func isOf(_ entityName: String) -> String {
+        "a.\"Z_ENT\" IN (\(list(schema.numbers(below: entityName))))"
+    }
 
     mutating func run() throws(CoreDataStoreError) {
         if try store.rows("PRAGMA integrity_check(1)").first?.first?.text != "ok" {
@@ -55,11 +69,23 @@ private struct InvariantChecker {
             if let relationship = entity.declaredRelationships.first(where: { [$0.name] == path.names }) {
                 try checkKeys(relationship, of: entity, place)
             } else if let attribute = attribute(at: path.names, of: entity) {
-                try checkValues(attribute, of: entity, place)
+                checkValues(attribute, of: entity, place)
             }
         }
-        for (path, pairs) in schema.pairs { try checkPairs(pairs, of: path) }
+        for (path, pairs) in schema.pairs { checkPairs(pairs, of: path) }
+        try scan()
         try checkHistory()
+    }
+
+    private mutating func scan() throws(CoreDataStoreError) {
+        for (table, all) in conditions {
+            for start in stride(from: 0, to: all.count, by: Self.scanSize) {
+                let part = all[start..<min(start + Self.scanSize, all.count)]
+                let columns = part.map { "count(*) FILTER (WHERE \($0.condition))" }.joined(separator: ", ")
+                let row = try store.rows("SELECT \(columns) FROM \(table) AS a").first ?? []
+                for (condition, value) in zip(part, row) { add(condition.rule, value.integer ?? 0) }
+            }
+        }
     }
 
     private func attribute(at names: [String], of entity: EntityDescription) -> AttributeDescription? {
@@ -77,16 +103,16 @@ private struct InvariantChecker {
     private mutating func checkRows(of root: EntityDescription, _ maximums: [Int64: Int64]) throws(CoreDataStoreError) {
         let name = CoreDataSchema.tableName(ofRoot: root.name)
         guard store.tables[name] != nil else { return }
-        let table = quoteIdentifier(name)
         let closure = schema.closure(of: root.name)
         let concrete = closure.filter { model.entity(named: $0)?.isAbstract == false }
             .compactMap { schema.entityNumbers[$0] }
-        try count(
+        require(
             "rows of no concrete entity of their table",
-            "\(table) WHERE \"Z_ENT\" IS NULL OR \"Z_ENT\" NOT IN (\(list(concrete)))"
+            name,
+            "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(list(concrete)))"
         )
-        try count("rows whose Z_OPT is less than 1", "\(table) WHERE \"Z_OPT\" IS NULL OR \"Z_OPT\" < 1")
-        let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(table)")
+        require("rows whose Z_OPT is less than 1", name, "a.\"Z_OPT\" IS NULL OR a.\"Z_OPT\" < 1")
+        let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(quoteIdentifier(name))")
         let number = Int64(schema.entityNumbers[root.name] ?? 0)
         if maximums[number] ?? 0 < maximum { add("tables with a key above Z_MAX", 1) }
         for name in closure.dropFirst() where maximums[Int64(schema.entityNumbers[name] ?? 0)] ?? 0 != 0 {
@@ -98,12 +124,9 @@ private struct InvariantChecker {
         _ attribute: AttributeDescription,
         of entity: EntityDescription,
         _ place: CoreDataSchema.Place
-    )
-        throws(CoreDataStoreError)
-    {
-        let table = quoteIdentifier(place.table)
-        let column = quoteIdentifier(place.column)
-        let condition = "\"Z_ENT\" IN (\(list(schema.numbers(below: entity.name))))"
+    ) {
+        let column = "a." + quoteIdentifier(place.column)
+        let isPresent = "\(isOf(entity.name)) AND \(column) IS NOT NULL"
         let types: [String] =
             switch attribute.attributeType {
             case .integer16, .integer32, .integer64, .boolean: ["integer"]
@@ -114,20 +137,19 @@ private struct InvariantChecker {
             case .undefined, .objectID, .composite: []
             }
         let names = types.map { "'\($0)'" }.joined(separator: ",")
-        try count(
+        require(
             "values of type \(attribute.attributeType.rawValue) that are stored as another type",
-            "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND typeof(\(column)) NOT IN (\(names))"
+            place.table,
+            "\(isPresent) AND typeof(\(column)) NOT IN (\(names))"
         )
         if attribute.attributeType == .uuid {
-            try count(
-                "UUIDs that do not have 16 bytes",
-                "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND length(\(column)) <> 16"
-            )
+            require("UUIDs that do not have 16 bytes", place.table, "\(isPresent) AND length(\(column)) <> 16")
         }
         if attribute.allowsExternalBinaryDataStorage {
-            try count(
+            require(
                 "values with external storage that do not begin with 1 or 2",
-                "\(table) WHERE \(condition) AND \(column) IS NOT NULL AND hex(substr(\(column), 1, 1)) NOT IN ('01', '02')"
+                place.table,
+                "\(isPresent) AND hex(substr(\(column), 1, 1)) NOT IN ('01', '02')"
             )
         }
     }
@@ -138,32 +160,26 @@ private struct InvariantChecker {
         _ relationship: RelationshipDescription,
         of entity: EntityDescription,
         _ place: CoreDataSchema.Place
-    )
-        throws(CoreDataStoreError)
-    {
-        let table = quoteIdentifier(place.table)
+    ) throws(CoreDataStoreError) {
         let column = "a." + quoteIdentifier(place.column)
         let destinationName = schema.tableName(of: relationship.destinationEntityName)
         guard store.tables[destinationName] != nil else { return }
-        let destination = quoteIdentifier(destinationName)
-        let condition = "a.\"Z_ENT\" IN (\(list(schema.numbers(below: entity.name))))"
+        let isPresent = "\(isOf(entity.name)) AND \(column) IS NOT NULL"
+        let destination = "SELECT 1 FROM \(quoteIdentifier(destinationName)) AS b WHERE b.\"Z_PK\" = \(column)"
         let numbers = list(schema.numbers(below: relationship.destinationEntityName))
-        try count(
-            "keys of no row",
-            "\(table) AS a WHERE \(condition) AND \(column) IS NOT NULL "
-                + "AND NOT EXISTS (SELECT 1 FROM \(destination) AS b WHERE b.\"Z_PK\" = \(column))"
-        )
-        try count(
+        require("keys of no row", place.table, "\(isPresent) AND NOT EXISTS (\(destination))")
+        require(
             "keys of a row of another entity",
-            "\(table) AS a JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) "
-                + "WHERE \(condition) AND b.\"Z_ENT\" NOT IN (\(numbers))"
+            place.table,
+            "\(isPresent) AND EXISTS (\(destination) AND b.\"Z_ENT\" NOT IN (\(numbers)))"
         )
         if let entityColumn = place.entityColumn, store.hasColumn(entityColumn, in: place.table) {
             let number = "a." + quoteIdentifier(entityColumn)
-            try count(
+            require(
                 "entity numbers that are not those of the key beside them",
-                "\(table) AS a LEFT JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) WHERE \(number) IS NOT b.\"Z_ENT\" "
-                    + "AND (\(column) IS NULL OR b.\"Z_PK\" IS NOT NULL)"
+                place.table,
+                "\(column) IS NULL AND \(number) IS NOT NULL "
+                    + "OR EXISTS (\(destination) AND b.\"Z_ENT\" IS NOT \(number))"
             )
         }
         if let inverse = schema.inverse(of: relationship), !inverse.relationship.isToMany,
@@ -171,27 +187,28 @@ private struct InvariantChecker {
             let other = schema.places[PropertyPath(inverse.entityName, [inverse.relationship.name])],
             store.hasColumn(other.column, in: destinationName)
         {
-            try count(
+            require(
                 "one-to-one relationships that are not mutual",
-                "\(table) AS a JOIN \(destination) AS b ON b.\"Z_PK\" = \(column) "
-                    + "WHERE \(condition) AND b.\(quoteIdentifier(other.column)) IS NOT a.\"Z_PK\""
+                place.table,
+                "\(isPresent) AND EXISTS (\(destination) AND b.\(quoteIdentifier(other.column)) IS NOT a.\"Z_PK\")"
             )
         }
         if let order = place.orderColumn, store.hasColumn(order, in: place.table) {
             let order = "a." + quoteIdentifier(order)
-            try count(
+            require(
                 "members of ordered relationships without a place",
-                "\(table) AS a WHERE \(column) IS NOT NULL AND \(order) IS NULL"
+                place.table,
+                "\(column) IS NOT NULL AND \(order) IS NULL"
             )
             try count(
                 "places of ordered relationships with two members",
-                "(SELECT 1 FROM \(table) AS a WHERE \(column) IS NOT NULL GROUP BY \(column), \(order) "
-                    + "HAVING count(*) > 1)"
+                "(SELECT 1 FROM \(quoteIdentifier(place.table)) AS a WHERE \(column) IS NOT NULL "
+                    + "GROUP BY \(column), \(order) HAVING count(*) > 1)"
             )
         }
     }
 
-    private mutating func checkPairs(_ pairs: CoreDataSchema.Pairs, of path: PropertyPath) throws(CoreDataStoreError) {
+    private mutating func checkPairs(_ pairs: CoreDataSchema.Pairs, of path: PropertyPath) {
         guard store.tables[pairs.table] != nil,
             let relationship = schema.declaration(of: path.names[0], in: path.entityName)?.relationship
         else { return }
@@ -201,10 +218,11 @@ private struct InvariantChecker {
         for (column, entity) in sides {
             let table = schema.tableName(of: entity)
             guard store.hasColumn(column, in: pairs.table), store.tables[table] != nil else { continue }
-            try count(
+            require(
                 "pairs with a key of no row",
-                "\(quoteIdentifier(pairs.table)) AS a WHERE NOT EXISTS "
-                    + "(SELECT 1 FROM \(quoteIdentifier(table)) AS b WHERE b.\"Z_PK\" = a.\(quoteIdentifier(column)))"
+                pairs.table,
+                "NOT EXISTS (SELECT 1 FROM \(quoteIdentifier(table)) AS b "
+                    + "WHERE b.\"Z_PK\" = a.\(quoteIdentifier(column)))"
             )
         }
     }
