@@ -239,6 +239,7 @@ struct CoreDataStoreTests {
             try SQLiteConnection(path: workspace.path("native.sqlite"), mode: .readWriteCreate)
                 .execute("UPDATE Book SET title = title || '!', _version = _version + 1")
             let original = try Data(contentsOf: URL(fileURLWithPath: workspace.path("core.sqlite")))
+            let native = try Data(contentsOf: URL(fileURLWithPath: workspace.path("native.sqlite")))
             for arguments in [
                 ["import", "core.sqlite", "-o", "out"],
                 ["export", "native.sqlite", "--new", "out", "--model", "Old.xcdatamodeld"],
@@ -260,6 +261,8 @@ struct CoreDataStoreTests {
                     for ending in ["", "-wal", "-shm", "-journal"] where workspace.exists("out" + ending) {
                         try FileManager.default.removeItem(atPath: workspace.path("out" + ending))
                     }
+                    // Each export is the base of the next one.
+                    try native.write(to: URL(fileURLWithPath: workspace.path("native.sqlite")))
                     if isInto { try original.write(to: URL(fileURLWithPath: workspace.path("out"))) }
                 }
                 var (longest, kills, absent) = (Duration.milliseconds(100), 0, 0)
@@ -284,7 +287,6 @@ struct CoreDataStoreTests {
                         let again = try await Program.chordata.run(arguments, in: workspace.folder)
                         #expect(again.exitCode == 0, "\(again.errors)")
                         #expect(try titles() == complete)
-                        #expect(!workspace.exists("out.unfinished"))
                     }
                 }
                 print("\(arguments[0]) \(arguments[2]): \(kills) kills, \(absent) before the end")

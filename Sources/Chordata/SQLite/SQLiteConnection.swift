@@ -326,7 +326,7 @@ package final class SQLiteConnection {
     /// A number that is another one after each transaction that has written to the file, from here or elsewhere.
     ///
     /// Within a transaction it is that of what the transaction sees.
-    package var dataVersion: UInt32 {
+    var dataVersion: UInt32 {
         var version: UInt32 = 0
         // It fails for no open database, https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)

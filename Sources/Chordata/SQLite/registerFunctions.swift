@@ -162,12 +162,18 @@ private func give(_ result: SQLValue, to context: OpaquePointer?) {
     case .text(var text):
         text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
-                sqlite3_result_text(context, $0.baseAddress, Int32($0.count), chordata_transient())
+                sqlite3_result_text64(
+                    context,
+                    $0.baseAddress,
+                    sqlite3_uint64($0.count),
+                    chordata_transient(),
+                    UInt8(SQLITE_UTF8)
+                )
             }
         }
     case .blob(let data):
         data.withUnsafeBytes {
-            sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), chordata_transient())
+            sqlite3_result_blob64(context, $0.baseAddress, sqlite3_uint64($0.count), chordata_transient())
         }
     }
 }

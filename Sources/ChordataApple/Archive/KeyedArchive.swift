@@ -22,7 +22,8 @@ final class KeyedArchive {
 
     init(_ bytes: [UInt8]) throws(Failure) {
         list = try BinaryPropertyList(bytes)
-        budget = 1_000_000 + list.count * 64
+        // Archives of models have 20 objects for each property, each of which is read a few times.
+        budget = min(1_000_000 + list.count * 16, 20_000_000)
         let archive = try Self.fields(of: list.top, in: list)
         guard let first = archive["$objects"], case .array(let objects) = try list.node(at: first),
             let second = archive["$top"], let root = try Self.fields(of: second, in: list).values.min()

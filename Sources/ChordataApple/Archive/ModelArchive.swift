@@ -84,14 +84,19 @@ private struct ModelArchiveReader {
     private let printer: ArchivedPredicatePrinter
     private let root: Object
     private(set) var omissions: [String] = []
+    private static let maximumOmissionCount = 1_000
     /// The attributes with flags of unknown meaning, by the names of their entities.
     private(set) var flaggedAttributes: [String: Set<String>] = [:]
     /// The names of the properties of each entity, inherited ones included, by the entity's number.
     private var propertyNames: [Int: Set<String>] = [:]
 
+    private var compositeNames: Set<String> = []
+    private var userInfoCount = 0
+
     // The limits of model files.
     private static let maximumInheritanceDepth = 64
     private static let maximumPropertyCount = 200_000
+    private static let maximumCompositeDepth = 16
 
     init(archive: KeyedArchive) throws(Failure) {
         self.archive = archive
@@ -100,6 +105,10 @@ private struct ModelArchiveReader {
             throw Failure("is not an archive of a model")
         }
         self.root = root
+    }
+
+    private mutating func omit(_ omission: String) {
+        if omissions.count < Self.maximumOmissionCount { omissions.append(omission) }
     }
 
     // MARK: The model
@@ -117,6 +126,7 @@ private struct ModelArchiveReader {
         var count = 0
         for (name, value) in try archive.entries(root.fields["NSEntities"]) {
             guard let object = try archive.object(value) else { continue }
+            guard propertyNames[object.number] == nil else { throw Failure("has an entity with two names") }
             objects.append((name, object))
             let names = Set(try archive.entries(object.fields["NSProperties"]).map(\.key))
             count += names.count
@@ -155,7 +165,7 @@ private struct ModelArchiveReader {
             if let template = try readFetchRequest(object, name: name, entityName: nil, place: place) {
                 templates.append(template)
             } else {
-                omissions.append("\(place): its predicate has no form in a model file")
+                omit("\(place): its predicate has no form in a model file")
             }
         }
         return templates.sorted { $0.name < $1.name }
@@ -184,6 +194,7 @@ private struct ModelArchiveReader {
             try add(property, named: key, to: &entity)
         }
         entity.declaredIndexes = try readIndexes(object, of: name)
+        removeRepeatedIndexes(of: &entity)
         entity.declaredUniquenessConstraints = try readTuples(object.fields["NSUniqueTuples"])
         // Newer versions of Core Data archive an index in both forms.
         for names in try readTuples(object.fields["NSCompoundIndexes"])
@@ -193,6 +204,22 @@ private struct ModelArchiveReader {
             entity.declaredIndexes.append(.init(name: name, elements: names.map { .init(propertyName: $0) }))
         }
         return entity
+    }
+
+    /// Removes what Core Data adds to an index of one property: the flag of the property, and an index with its name.
+    private func removeRepeatedIndexes(of entity: inout EntityDescription) {
+        func isOf(_ name: String, _ index: FetchIndexDescription) -> Bool {
+            index.elements.map(\.propertyName) == [name] && index.partialIndexPredicate == nil
+        }
+        let indexes = entity.declaredIndexes
+        for place in entity.declaredAttributes.indices {
+            let name = entity.declaredAttributes[place].name
+            guard entity.declaredAttributes[place].isIndexed,
+                indexes.contains(where: { $0.name != name && isOf(name, $0) })
+            else { continue }
+            entity.declaredAttributes[place].isIndexed = false
+            entity.declaredIndexes.removeAll { $0.name == name && isOf(name, $0) }
+        }
     }
 
     private func inheritedNames(below superentity: Object?) throws(Failure) -> Set<String> {
@@ -228,7 +255,7 @@ private struct ModelArchiveReader {
         let place = "'\(name)' of '\(entity.name)'"
         switch property.className {
         case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
-            entity.declaredAttributes.append(try readAttribute(property, name: name, entityName: entity.name))
+            entity.declaredAttributes.append(try readAttribute(property, name: name, path: [entity.name]))
         case "NSRelationshipDescription":
             entity.declaredRelationships.append(try readRelationship(property, name: name, place: place))
         case "NSFetchedPropertyDescription":
@@ -242,7 +269,7 @@ private struct ModelArchiveReader {
                     userInfo: try readUserInfo(property)
                 )
             else {
-                omissions.append("fetched property \(place): its predicate has no form in a model file")
+                omit("fetched property \(place): its predicate has no form in a model file")
                 return
             }
             entity.declaredFetchedProperties.append(
@@ -253,14 +280,19 @@ private struct ModelArchiveReader {
                     userInfo: try readUserInfo(property)
                 )
             )
-        default: omissions.append("property \(place): its class is \(property.className)")
+        default: omit("property \(place): its class is \(property.className)")
         }
     }
 
-    private func readUserInfo(_ object: Object) throws(Failure) -> [String: String] {
+    private mutating func readUserInfo(_ object: Object) throws(Failure) -> [String: String] {
         var userInfo: [String: String] = [:]
         for (key, value) in try archive.entries(object.fields["NSUserInfo"]) {
             if let text = try archive.string(value) { userInfo[key] = text }
+        }
+        // Many objects may share one dictionary.
+        userInfoCount += userInfo.count
+        guard userInfoCount <= Self.maximumPropertyCount else {
+            throw Failure("has more than \(Self.maximumPropertyCount) entries of user info")
         }
         return userInfo
     }
@@ -278,7 +310,7 @@ private struct ModelArchiveReader {
             for element in try archive.elements(description.fields["NSIndexElements"]) {
                 guard let part = try archive.object(element) else { continue }
                 guard let property = try archive.string(part.fields["NSPropertyName"]) else {
-                    omissions.append("\(place): an element that is an expression")
+                    omit("\(place): an element that is an expression")
                     continue
                 }
                 index.elements.append(
@@ -293,7 +325,7 @@ private struct ModelArchiveReader {
             if try archive.node(description.fields["NSPartialIndexPredicate"]) != nil {
                 index.partialIndexPredicate = try printer.predicate(description.fields["NSPartialIndexPredicate"])
                 if index.partialIndexPredicate == nil {
-                    omissions.append("\(place): its predicate has no form in a model file")
+                    omit("\(place): its predicate has no form in a model file")
                 }
             }
             if !index.elements.isEmpty { indexes.append(index) }
@@ -320,10 +352,15 @@ private struct ModelArchiveReader {
 
     // MARK: Attributes
 
-    private mutating func readAttribute(_ property: Object, name: String, entityName: String) throws(Failure)
+    /// - Parameters:
+    ///   - name: The name of the attribute.
+    ///   - path: The entity, and for an element of a composite the names from the attribute down.
+    private mutating func readAttribute(_ property: Object, name: String, path: [String]) throws(Failure)
         -> AttributeDescription
     {
-        let place = "attribute '\(name)' of '\(entityName)'"
+        let entityName = path[0]
+        let place = "attribute '\((path.dropFirst() + [name]).joined(separator: "."))' of '\(entityName)'"
+        guard path.count <= Self.maximumCompositeDepth else { throw Failure("has a composite without an end") }
         let number = try archive.integer(property.fields["NSAttributeType"]) ?? 0
         guard let type = AttributeType.allCases.first(where: { Int64($0.coreDataNumber) == number }) else {
             throw Failure("has an attribute of the unknown type \(number)")
@@ -348,36 +385,43 @@ private struct ModelArchiveReader {
         if try archive.node(property.fields["NSDefaultValue"]) != nil {
             attribute.defaultValue = try readValue(property.fields["NSDefaultValue"], type)
             if attribute.defaultValue == nil {
-                omissions.append("\(place): its default value is not of a type of model files")
+                omit("\(place): its default value is not of a type of model files")
             }
         }
         if property.className == "NSDerivedAttributeDescription" {
             attribute.derivationExpression = try printer.expression(property.fields["NSDerivationExpression"])
             if attribute.derivationExpression == nil {
-                omissions.append("\(place): its derivation has no form in a model file; the attribute is not derived")
+                omit("\(place): its derivation has no form in a model file; the attribute is not derived")
             }
         }
         if type == .composite {
-            attribute.compositeName = "\(entityName)_\(name)"
+            attribute.compositeName = uniqueCompositeName((path + [name]).joined(separator: "_"))
             for element in try archive.elements(property.fields["NSElements"] ?? property.fields["NSCompositeElements"])
             {
                 guard let object = try archive.object(element),
                     let elementName = try archive.string(object.fields["NSPropertyName"])
                 else { continue }
-                guard object.className == "NSAttributeDescription" else {
-                    omissions.append("\(place): element '\(elementName)', which is not a plain attribute")
+                guard ["NSAttributeDescription", "NSCompositeAttributeDescription"].contains(object.className) else {
+                    omit("\(place): element '\(elementName)', whose class is \(object.className)")
                     continue
                 }
-                attribute.elements.append(try readAttribute(object, name: elementName, entityName: entityName))
+                attribute.elements.append(try readAttribute(object, name: elementName, path: path + [name]))
             }
         }
         for element in try archive.elements(property.fields["NSValidationPredicates"]) {
             guard try readValidation(element, into: &attribute) else {
-                omissions.append("\(place): a validation rule without a form in a model file")
+                omit("\(place): a validation rule without a form in a model file")
                 continue
             }
         }
         return attribute
+    }
+
+    /// A name of a composite, which archives do not have.
+    private mutating func uniqueCompositeName(_ name: String) -> String {
+        var unique = name
+        while !compositeNames.insert(unique).inserted { unique += "_2" }
+        return unique
     }
 
     /// Reads a validation rule; `false` if an attribute of a model file cannot have it.
@@ -507,7 +551,7 @@ private struct ModelArchiveReader {
         let maximum = try archive.integer(property.fields["NSMaxCount"]) ?? 1
         let rules: [Int64: DeleteRule] = [0: .noAction, 1: .nullify, 2: .cascade, 3: .deny]
         let rule = rules[try archive.integer(property.fields["NSDeleteRule"]) ?? 1]
-        if rule == nil { omissions.append("relationship \(place): its delete rule is unknown") }
+        if rule == nil { omit("relationship \(place): its delete rule is unknown") }
         return RelationshipDescription(
             name: name,
             destinationEntityName: destinationName,
@@ -552,12 +596,12 @@ private struct ModelArchiveReader {
         request.fetchBatchSize = Int(clamping: try archive.integer(object.fields["NSBatchSize"]) ?? 0)
         // Model files cannot have sort descriptors. The flags of a request as the model editor creates it are 30.
         if try !archive.elements(object.fields["NSSortDescriptors"]).isEmpty {
-            omissions.append("\(place): its sort descriptors")
+            omit("\(place): its sort descriptors")
         }
         if try archive.boolean(object.fields["NSHasFetchRequestFlags"]),
             try archive.integer(object.fields["NSFetchRequestFlags"]) != 30
         {
-            omissions.append("\(place): its options, which are not those of a new request")
+            omit("\(place): its options, which are not those of a new request")
         }
         return request
     }

@@ -18,6 +18,8 @@ struct ExportPlan {
         var value: String
         /// The condition that the column of a row has another value than the row of the source.
         var isDifferent: String
+        /// The condition that a value of the column is one that an import keeps.
+        var isValid: String
     }
 
     /// The rows of a root entity and of all entities below it.
@@ -53,14 +55,21 @@ struct ExportPlan {
 
     /// The pairs of a many-to-many relationship.
     struct PairTable {
-        var name: String
+        /// The relationship on one side of the pairs.
+        struct Side {
+            var entityName: String
+            var relationshipName: String
+        }
+
         /// The quoted name of the table.
         var target: String
+        /// The columns: the keys of the two sides, then the places.
         var columns: [String]
         /// The pairs of the source, with a column for each of the columns.
         var rows: String
         /// The quoted columns of the keys of the source's join table.
         var sourceKeys: (table: String, first: String, second: String)
+        var sides: [Side]
     }
 
     /// The names of the functions that statements call.
@@ -76,7 +85,7 @@ struct ExportPlan {
     private(set) var rootTables: [RootTable] = []
     private(set) var pairTables: [PairTable] = []
     /// The relationships that are their own inverse: how Core Data stores their pairs is not known.
-    private(set) var reflexiveRelationships: [(name: String, table: String, rows: String)] = []
+    private(set) var reflexiveRelationships: [(name: String, source: String, target: String)] = []
 
     init(_ schema: CoreDataSchema, _ mapping: SchemaMapping) {
         self.schema = schema
@@ -162,7 +171,8 @@ struct ExportPlan {
                             property: "",
                             entityName: relationship.destinationEntityName,
                             value: value,
-                            isDifferent: "a.\(quoteIdentifier(column)) IS NOT \(value)"
+                            isDifferent: "a.\(quoteIdentifier(column)) IS NOT \(value)",
+                            isValid: "1"
                         )
                     )
                 )
@@ -229,7 +239,10 @@ struct ExportPlan {
                 if let table = attribute.externalTableName {
                     value = "(SELECT x.\"bytes\" FROM \(sourceTable(table)) AS x WHERE x.\"_id\" = n.\"_id\")"
                 }
-                isDifferent = "\(ImportPlan.Function.externalData)(\(stored)) IS NOT \(value)"
+                // Without its file, a value is taken for equal if the object was not changed.
+                isDifferent =
+                    "CASE WHEN hex(substr(\(stored), 1, 1)) = '02' AND \(ImportPlan.Function.externalSize)(\(stored)) IS NULL "
+                    + "THEN n.\"_version\" > a.\"Z_OPT\" ELSE \(ImportPlan.Function.externalData)(\(stored)) IS NOT \(value) END"
                 value = "\(Function.external)(\(value))"
             case .undefined, .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date, .uuid, .uri,
                 .composite, .objectID:
@@ -241,7 +254,8 @@ struct ExportPlan {
                     property: attribute.path[0],
                     entityName: owner,
                     value: value,
-                    isDifferent: isDifferent
+                    isDifferent: isDifferent,
+                    isValid: ImportPlan.isValid(attribute.attribute, stored)
                 )
             )
         }
@@ -256,6 +270,13 @@ struct ExportPlan {
                 let place = schema.places[PropertyPath(entity.name, [relationship.name])]
             else { continue }
             let key = "n." + quoteIdentifier(column)
+            let destination = "main." + quoteIdentifier(schema.tableName(of: relationship.destinationEntityName))
+            let numbers = schema.numbers(below: relationship.destinationEntityName).map(String.init).joined(
+                separator: ","
+            )
+            let isValid =
+                "EXISTS (SELECT 1 FROM \(destination) AS b WHERE b.\"Z_PK\" = a.\(quoteIdentifier(place.column)) "
+                + "AND b.\"Z_ENT\" IN (\(numbers)))"
             func add(_ name: String, _ value: String) {
                 columns.append(
                     Column(
@@ -263,7 +284,8 @@ struct ExportPlan {
                         property: relationship.name,
                         entityName: owner,
                         value: value,
-                        isDifferent: "a.\(quoteIdentifier(name)) IS NOT \(value)"
+                        isDifferent: "a.\(quoteIdentifier(name)) IS NOT \(value)",
+                        isValid: isValid
                     )
                 )
             }
@@ -303,7 +325,16 @@ struct ExportPlan {
             let name = "\(path.entityName).\(path.names[0])"
             let (first, second) = (quoteIdentifier(source), quoteIdentifier(destination))
             if pairs.inverse == path {
-                reflexiveRelationships.append((name, pairs.table, "SELECT count(*) FROM \(sourceTable(table))"))
+                func sorted(_ first: String, _ second: String, _ table: String) -> String {
+                    "SELECT min(\(first), \(second)), max(\(first), \(second)) FROM \(table)"
+                }
+                let keys = [pairs.sourceColumn, pairs.destinationColumn].map(quoteIdentifier)
+                reflexiveRelationships.append(
+                    (
+                        name, sorted(first, second, sourceTable(table)),
+                        sorted(keys[0], keys[1], "main." + quoteIdentifier(pairs.table))
+                    )
+                )
                 continue
             }
             var columns = [pairs.sourceColumn, pairs.destinationColumn]
@@ -322,11 +353,11 @@ struct ExportPlan {
             let names = zip(values, columns).map { "\($0) AS \(quoteIdentifier($1))" }.joined(separator: ", ")
             pairTables.append(
                 PairTable(
-                    name: name,
                     target: "main." + quoteIdentifier(pairs.table),
                     columns: columns,
                     rows: "SELECT \(names) FROM \(sourceTable(table))",
-                    sourceKeys: (sourceTable(table), first, second)
+                    sourceKeys: (sourceTable(table), first, second),
+                    sides: [path, pairs.inverse].map { .init(entityName: $0.entityName, relationshipName: $0.names[0]) }
                 )
             )
         }

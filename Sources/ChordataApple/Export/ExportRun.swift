@@ -64,10 +64,10 @@ struct ExportRun {
             for sql in preparation.sql { try connection.run(sql) }
         }
         for relationship in plan.reflexiveRelationships {
-            guard
-                try integer(relationship.rows)
-                    == integer("SELECT count(*) FROM main.\(quoteIdentifier(relationship.table))")
-            else {
+            let (source, target) = (relationship.source, relationship.target)
+            let differences =
+                "SELECT * FROM (\(source) EXCEPT \(target)) UNION ALL SELECT * FROM (\(target) EXCEPT \(source))"
+            guard try integer("SELECT count(*) FROM (\(differences))") == 0 else {
                 throw conflict(
                     "\(relationship.name): its pairs have changed, and how Core Data stores the pairs of a relationship that is "
                         + "its own inverse is not known",
@@ -86,11 +86,17 @@ struct ExportRun {
                 try findChanges(of: table, index)
             }
         }
-        if !isNew {
-            for (index, table) in plan.rootTables.enumerated() { try write(table, index) }
+        if isNew {
+            for table in plan.pairTables { try insertAll(into: table) }
+        } else {
+            for (index, table) in plan.pairTables.enumerated() { try findChanges(of: table, index) }
+            // Objects are deleted last: whether a key is one that an import keeps depends on them.
+            for (index, table) in plan.rootTables.enumerated() { try update(table, index) }
+            for (index, table) in plan.rootTables.enumerated() { try insert(table, index) }
+            for (index, table) in plan.rootTables.enumerated() { try delete(table, index) }
+            for (index, table) in plan.pairTables.enumerated() { try write(table, index) }
         }
-        for table in plan.pairTables { try write(table) }
-        for sql in droppedSQL { try connection.execute(sql) }
+        for sql in droppedSQL { try connection.run(sql) }
         if hasHistory, counts.inserted + counts.updated + counts.deleted > 0 { try writeHistory() }
     }
 
@@ -130,7 +136,8 @@ struct ExportRun {
     private func dropTriggersAndConstraints() throws -> [String] {
         let rows = try connection.rows(
             "SELECT \"type\", \"name\", \"sql\" FROM main.sqlite_schema WHERE \"sql\" IS NOT NULL "
-                + "AND (\"type\" = 'trigger' OR \"type\" = 'index' AND \"sql\" LIKE 'CREATE UNIQUE%') ORDER BY rowid"
+                + "AND (\"type\" = 'trigger' AND \"name\" GLOB 'Z_DA_*' OR \"type\" = 'index' AND \"sql\" LIKE 'CREATE UNIQUE%') "
+                + "ORDER BY rowid"
         )
         var dropped: [String] = []
         for row in rows {
@@ -147,10 +154,14 @@ struct ExportRun {
     }
 
     private func condition(_ column: ExportPlan.Column) -> String {
-        guard let name = column.entityName else { return column.isDifferent }
+        // A value that the import left out is kept.
+        let name = "a." + quoteIdentifier(column.name)
+        let isDifferent =
+            "\(column.isDifferent) AND NOT (\(column.value) IS NULL AND \(name) IS NOT NULL AND NOT (\(column.isValid)))"
+        guard let entityName = column.entityName else { return "(\(isDifferent))" }
         // Rows of other entities may have values that are left over.
-        let numbers = plan.schema.numbers(below: name).map(String.init).joined(separator: ",")
-        return "(a.\"Z_ENT\" IN (\(numbers)) AND \(column.isDifferent))"
+        let numbers = plan.schema.numbers(below: entityName).map(String.init).joined(separator: ",")
+        return "(a.\"Z_ENT\" IN (\(numbers)) AND \(isDifferent))"
     }
 
     private func insertedValue(_ column: ExportPlan.Column, _ table: ExportPlan.RootTable) -> String {
@@ -228,28 +239,21 @@ struct ExportRun {
             "CREATE TABLE temp.\"inserted_\(index)\" AS SELECT n.\"_id\" AS \"key\", \(table.entityNumber) AS \"entity\" "
                 + "FROM \(table.source) AS n WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a WHERE a.\"Z_PK\" = n.\"_id\")"
         )
+        let numbers = table.entities.filter { plan.schema.model.entity(named: $0.name)?.isAbstract == false }
+            .map { "\($0.number)" }.joined(separator: ",")
         try connection.run(
             "CREATE TABLE temp.\"deleted_\(index)\" AS SELECT a.\"Z_PK\" AS \"key\", a.\"Z_ENT\" AS \"entity\" "
-                + "FROM \(table.target) AS a WHERE NOT EXISTS (SELECT 1 FROM \(table.source) AS n WHERE n.\"_id\" = a.\"Z_PK\")"
+                + "FROM \(table.target) AS a WHERE a.\"Z_ENT\" IN (\(numbers)) "
+                + "AND NOT EXISTS (SELECT 1 FROM \(table.source) AS n WHERE n.\"_id\" = a.\"Z_PK\")"
         )
         let isDifferent = table.columns.isEmpty ? "0" : table.columns.map(condition).joined(separator: " OR ")
         try connection.run(
-            "CREATE TABLE temp.\"updated_\(index)\" (\"key\" INTEGER PRIMARY KEY, \"entity\" INTEGER, \"columns\" TEXT, "
-                + "\"isNewer\" INTEGER)"
+            "CREATE TABLE temp.\"updated_\(index)\" (\"key\" INTEGER PRIMARY KEY, \"entity\" INTEGER, \"columns\" TEXT)"
         )
         try connection.run(
-            "INSERT INTO temp.\"updated_\(index)\" SELECT n.\"_id\", a.\"Z_ENT\", \(changedProperties(of: table)), "
-                + "a.\"Z_OPT\" > n.\"_version\" FROM \(table.source) AS n JOIN \(table.target) AS a ON a.\"Z_PK\" = n.\"_id\" "
-                + "WHERE \(isDifferent)"
+            "INSERT INTO temp.\"updated_\(index)\" SELECT n.\"_id\", a.\"Z_ENT\", \(changedProperties(of: table)) "
+                + "FROM \(table.source) AS n JOIN \(table.target) AS a ON a.\"Z_PK\" = n.\"_id\" WHERE \(isDifferent)"
         )
-        let newer = try integer("SELECT count(*) FROM temp.\"updated_\(index)\" WHERE \"isNewer\"")
-        guard newer == 0 else {
-            throw conflict(
-                "\(newer) objects of '\(table.entityName)' were changed in the target since they were imported; export into a "
-                    + "copy of the store that was imported",
-                .incompatibleModel
-            )
-        }
     }
 
     /// For the history: a digit for each property of a row's entity, by name, which is 1 if it has changed.
@@ -278,21 +282,20 @@ struct ExportRun {
             + entity.relationships.filter { !$0.isTransient }.map(\.name)).sorted()
     }
 
-    private mutating func write(_ table: ExportPlan.RootTable, _ index: Int) throws {
+    private mutating func update(_ table: ExportPlan.RootTable, _ index: Int) throws {
         try requireNotCancelled()
+        let assignments =
+            table.columns.map { "\(quoteIdentifier($0.name)) = \(updatedValue($0))" }
+            + ["\"Z_OPT\" = max(n.\"_version\", ifnull(a.\"Z_OPT\", 0) + 1)"]
         try connection.run(
-            "DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")"
+            "UPDATE \(table.target) AS a SET \(assignments.joined(separator: ", ")) FROM \(table.source) AS n "
+                + "WHERE n.\"_id\" = a.\"Z_PK\" AND a.\"Z_PK\" IN (SELECT \"key\" FROM temp.\"updated_\(index)\")"
         )
-        counts.deleted += try changes()
-        if !table.columns.isEmpty {
-            let assignments = table.columns.map { "\(quoteIdentifier($0.name)) = \(updatedValue($0))" }
-            try connection.run(
-                "UPDATE \(table.target) AS a SET \(assignments.joined(separator: ", ")), "
-                    + "\"Z_OPT\" = max(n.\"_version\", ifnull(a.\"Z_OPT\", 0) + 1) FROM \(table.source) AS n "
-                    + "WHERE n.\"_id\" = a.\"Z_PK\" AND a.\"Z_PK\" IN (SELECT \"key\" FROM temp.\"updated_\(index)\")"
-            )
-            counts.updated += try changes()
-        }
+        counts.updated += try changes()
+    }
+
+    private mutating func insert(_ table: ExportPlan.RootTable, _ index: Int) throws {
+        try requireNotCancelled()
         // The keys are taken before the rows are inserted.
         let last = try integer("SELECT ifnull(max(\"key\"), 0) FROM temp.\"inserted_\(index)\"")
         try raiseMaximum(of: table.number, from: try maximum(of: table.number), to: last)
@@ -303,35 +306,115 @@ struct ExportRun {
         counts.inserted += try changes()
     }
 
+    private mutating func delete(_ table: ExportPlan.RootTable, _ index: Int) throws {
+        try requireNotCancelled()
+        try connection.run(
+            "DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")"
+        )
+        counts.deleted += try changes()
+    }
+
     // MARK: Pairs
 
-    private func write(_ table: ExportPlan.PairTable) throws {
+    private func insertAll(into table: ExportPlan.PairTable) throws {
+        try requireNotCancelled()
+        let list = table.columns.map(quoteIdentifier).joined(separator: ", ")
+        try connection.run("INSERT INTO \(table.target) (\(list)) \(table.rows) ORDER BY 1, 2")
+    }
+
+    /// The kinds of changes of pairs.
+    private enum PairChange: Int {
+        case inserted, moved, deleted
+    }
+
+    /// Lists the pairs that differ, and their objects among the updated ones.
+    private func findChanges(of table: ExportPlan.PairTable, _ index: Int) throws {
         try requireNotCancelled()
         let names = table.columns.map(quoteIdentifier)
-        let list = names.joined(separator: ", ")
-        guard !isNew else {
-            try connection.run("INSERT INTO \(table.target) (\(list)) \(table.rows) ORDER BY 1, 2")
-            return
-        }
+        let (first, second) = (names[0], names[1])
         let keys = table.sourceKeys
+        let roots = table.sides.map { rootIndex(of: $0.entityName) }
+        let list = "temp.\"pairs_\(index)\""
+        try connection.run("CREATE TABLE \(list) (\"first\" INTEGER, \"second\" INTEGER, \"kind\" INTEGER)")
         try connection.run(
-            "DELETE FROM \(table.target) AS a WHERE NOT EXISTS (SELECT 1 FROM \(keys.table) AS n "
-                + "WHERE n.\(keys.first) = a.\(names[0]) AND n.\(keys.second) = a.\(names[1]))"
+            "INSERT INTO \(list) SELECT n.\(keys.first), n.\(keys.second), \(PairChange.inserted.rawValue) "
+                + "FROM \(keys.table) AS n WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a "
+                + "WHERE a.\(first) = n.\(keys.first) AND a.\(second) = n.\(keys.second))"
+        )
+        // A pair with a key of no object was left out by the import, and is kept.
+        try connection.run(
+            "INSERT INTO \(list) SELECT a.\(first), a.\(second), \(PairChange.deleted.rawValue) FROM \(table.target) AS a "
+                + "WHERE NOT EXISTS (SELECT 1 FROM \(keys.table) AS n "
+                + "WHERE n.\(keys.first) = a.\(first) AND n.\(keys.second) = a.\(second)) "
+                + zip(roots, [first, second]).map { root, column in
+                    "AND EXISTS (SELECT 1 FROM \(plan.rootTables[root].target) AS b WHERE b.\"Z_PK\" = a.\(column))"
+                }.joined(separator: " ")
         )
         if names.count > 2 {
-            let orders = names.dropFirst(2)
-            let assignments = orders.map { "\($0) = n.\($0)" }.joined(separator: ", ")
-            let isDifferent = orders.map { "a.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")
+            let isDifferent = names.dropFirst(2).map { "a.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")
+            try connection.run(
+                "INSERT INTO \(list) SELECT a.\(first), a.\(second), \(PairChange.moved.rawValue) FROM (\(table.rows)) AS n "
+                    + "JOIN \(table.target) AS a ON a.\(first) = n.\(first) AND a.\(second) = n.\(second) WHERE \(isDifferent)"
+            )
+        }
+        for (place, side) in table.sides.enumerated() {
+            let root = plan.rootTables[roots[place]]
+            try connection.run(
+                "INSERT INTO temp.\"updated_\(roots[place])\" SELECT a.\"Z_PK\", a.\"Z_ENT\", "
+                    + "\(changedProperty(side.relationshipName, of: root)) FROM \(root.target) AS a "
+                    + "WHERE a.\"Z_PK\" IN (SELECT \"\(place == 0 ? "first" : "second")\" FROM \(list)) "
+                    + "AND EXISTS (SELECT 1 FROM \(root.source) AS n WHERE n.\"_id\" = a.\"Z_PK\") "
+                    + "ON CONFLICT (\"key\") DO UPDATE SET \"columns\" = \(merged(side.relationshipName, of: root))"
+            )
+        }
+    }
+
+    private func rootIndex(of entityName: String) -> Int {
+        let root = plan.schema.model.entity(named: entityName)?.rootEntityName
+        // Every entity has a root entity, and every root entity a table.
+        return plan.rootTables.firstIndex { $0.entityName == root } ?? 0
+    }
+
+    /// For the history: the digits of a row of which one relationship has changed.
+    private func changedProperty(_ name: String, of table: ExportPlan.RootTable) -> String {
+        guard hasHistory else { return "NULL" }
+        let cases = table.entities.map { number, entity in
+            "WHEN \(number) THEN '\(propertyNames(of: entity).map { $0 == name ? "1" : "0" }.joined())'"
+        }
+        return "CASE a.\"Z_ENT\" \(cases.joined(separator: " ")) END"
+    }
+
+    /// For the history: the digits of a row with that of one relationship set.
+    private func merged(_ name: String, of table: ExportPlan.RootTable) -> String {
+        guard hasHistory else { return "NULL" }
+        let cases = table.entities.compactMap { number, entity in
+            propertyNames(of: entity).firstIndex(of: name).map { place in
+                "WHEN \(number) THEN substr(\"columns\", 1, \(place)) || '1' || substr(\"columns\", \(place + 2))"
+            }
+        }
+        return "CASE \"entity\" \(cases.joined(separator: " ")) ELSE \"columns\" END"
+    }
+
+    private func write(_ table: ExportPlan.PairTable, _ index: Int) throws {
+        try requireNotCancelled()
+        let names = table.columns.map(quoteIdentifier)
+        let (first, second) = (names[0], names[1])
+        func isListed(_ alias: String, _ kind: PairChange) -> String {
+            "(\(alias).\(first), \(alias).\(second)) IN (SELECT \"first\", \"second\" FROM temp.\"pairs_\(index)\" "
+                + "WHERE \"kind\" = \(kind.rawValue))"
+        }
+        try connection.run("DELETE FROM \(table.target) AS a WHERE \(isListed("a", .deleted))")
+        if names.count > 2 {
+            let assignments = names.dropFirst(2).map { "\($0) = n.\($0)" }.joined(separator: ", ")
             try connection.run(
                 "UPDATE \(table.target) AS a SET \(assignments) FROM (\(table.rows)) AS n "
-                    + "WHERE a.\(names[0]) = n.\(names[0]) AND a.\(names[1]) = n.\(names[1]) AND (\(isDifferent))"
+                    + "WHERE a.\(first) = n.\(first) AND a.\(second) = n.\(second) AND \(isListed("a", .moved))"
             )
         }
         let values = names.map { "n.\($0)" }.joined(separator: ", ")
         try connection.run(
-            "INSERT INTO \(table.target) (\(list)) SELECT \(values) FROM (\(table.rows)) AS n "
-                + "WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a WHERE a.\(names[0]) = n.\(names[0]) "
-                + "AND a.\(names[1]) = n.\(names[1])) ORDER BY 1, 2"
+            "INSERT INTO \(table.target) (\(names.joined(separator: ", "))) SELECT \(values) FROM (\(table.rows)) AS n "
+                + "WHERE \(isListed("n", .inserted)) ORDER BY 1, 2"
         )
     }
 
@@ -344,31 +427,28 @@ struct ExportRun {
 
     /// Writes a transaction of the history, with a change for each object.
     private func writeHistory() throws {
+        let hasStrings =
+            try integer(
+                "SELECT count(*) FROM pragma_table_info('ATRANSACTION') WHERE \"name\" IN ('ZAUTHORTS', 'ZBUNDLEIDTS', 'ZPROCESSIDTS')"
+            ) == 3
         for (number, name) in [
             (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
             (Self.stringNumber, "TRANSACTIONSTRING"),
-        ] {
+        ] where hasStrings || number != Self.stringNumber {
             try connection.run(
                 "INSERT OR IGNORE INTO \"Z_PRIMARYKEY\" VALUES (?, ?, 0, 0)",
                 [.integer(Int64(number)), .text(name)]
             )
         }
-        let select = "SELECT \"Z_PK\" FROM \"ATRANSACTIONSTRING\" WHERE \"ZNAME\" = '\(Self.author)'"
-        if try connection.rows(select).isEmpty {
-            let key = try takeKeys(1, of: Self.stringNumber)
-            try connection.run(
-                "INSERT INTO \"ATRANSACTIONSTRING\" (\"Z_PK\", \"Z_ENT\", \"ZNAME\") VALUES (?, ?, ?)",
-                [.integer(key), .integer(Int64(Self.stringNumber)), .text(Self.author)]
-            )
-        }
-        let string = try integer(select)
+        let author = hasStrings ? SQLValue.integer(try authorKey()) : .text(Self.author)
+        let suffix = hasStrings ? "TS" : ""
         let transaction = try takeKeys(1, of: Self.transactionNumber)
         try connection.run(
-            "INSERT INTO \"ATRANSACTION\" (\"Z_PK\", \"Z_ENT\", \"ZAUTHORTS\", \"ZBUNDLEIDTS\", \"ZPROCESSIDTS\", \"ZTIMESTAMP\") "
-                + "VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO \"ATRANSACTION\" (\"Z_PK\", \"Z_ENT\", \"ZAUTHOR\(suffix)\", \"ZBUNDLEID\(suffix)\", "
+                + "\"ZPROCESSID\(suffix)\", \"ZTIMESTAMP\") VALUES (?, ?, ?, ?, ?, ?)",
             [
-                .integer(transaction), .integer(Int64(Self.transactionNumber)), .integer(string), .integer(string),
-                .integer(string), .real(Date().timeIntervalSinceReferenceDate),
+                .integer(transaction), .integer(Int64(Self.transactionNumber)), author, author, author,
+                .real(Date().timeIntervalSinceReferenceDate),
             ]
         )
         try connection.addFunction(named: "chordata_export_columns") { argument in
@@ -398,10 +478,23 @@ struct ExportRun {
         }
     }
 
+    /// The key of the author in the table of strings that newer versions of Core Data have.
+    private func authorKey() throws -> Int64 {
+        let select = "SELECT \"Z_PK\" FROM \"ATRANSACTIONSTRING\" WHERE \"ZNAME\" = '\(Self.author)'"
+        if let key = try connection.rows(select).first?.first?.integer { return key }
+        let key = try takeKeys(1, of: Self.stringNumber)
+        try connection.run(
+            "INSERT INTO \"ATRANSACTIONSTRING\" (\"Z_PK\", \"Z_ENT\", \"ZNAME\") VALUES (?, ?, ?)",
+            [.integer(key), .integer(Int64(Self.stringNumber)), .text(Self.author)]
+        )
+        return key
+    }
+
     /// Takes keys of a table of the history.
     /// - Returns: The first one.
     private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
         let maximum = try maximum(of: number)
+        guard maximum <= Int64.max - count else { throw conflict("has no key left in its history", .damagedStore) }
         try raiseMaximum(of: number, from: maximum, to: maximum + count)
         return maximum + 1
     }

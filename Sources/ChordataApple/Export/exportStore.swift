@@ -20,18 +20,18 @@ public struct ExportedStore: Sendable, Hashable {
 /// the target are not changed. Values of attributes with external storage that are new are stored in the rows; files
 /// that are no longer used remain.
 ///
-/// The changes are made in a copy of the target, whose keys and relationships are checked, and then written in one
-/// transaction. If an error is thrown, or the process is killed, the target is as it was. No other program must have
-/// the target open.
+/// The target must be in the state of the import or of the last export, which the metadata of the source records, or
+/// have no objects. The changes are made in a copy of it, whose keys and relationships are checked, and then written in
+/// one transaction. If an error is thrown, or the process is killed, the target is as it was. No other program must
+/// have the target open.
 /// - Parameters:
-///   - source: The path of the store of Chordata, which is only read.
+///   - source: The path of the store of Chordata, of which only the metadata is changed.
 ///   - target: The path of the copy of the store of Core Data.
 ///   - model: The model of the version of both stores; `nil` for the target's own model.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
 ///     fifteenth.
 /// - Returns: The counts of the changes.
-/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if an object was changed in both stores,
-///   if a value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read.
+/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target has other changes, if a value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read.
 @concurrent
 public func exportStore(
     at source: String,
@@ -50,7 +50,7 @@ public func exportStore(
 /// Writes the objects of a store to a new store of Core Data.
 ///
 /// - Parameters:
-///   - source: The path of the store of Chordata, which is only read.
+///   - source: The path of the store of Chordata, of which only the metadata is changed.
 ///   - target: The path of the new store.
 ///   - model: The model of the version of the source.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
@@ -83,7 +83,6 @@ package func exportCoreDataStore(
     acceptedLosses: Set<String>
 ) throws -> ExportedStore {
     let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: source)
-    let state = FileState(ofStoreAt: target)
     let store = try CoreDataStore(at: target)
     let identified = try identifyModel(of: store, among: versions)
     guard identified.model.versionHash == metadata.versionHash else {
@@ -97,32 +96,71 @@ package func exportCoreDataStore(
     }
     let schema = CoreDataSchema(of: identified.model, tableNames: Set(store.tables.keys))
     try requireTables(schema, of: store)
+    let base = try ExportBase(readingFrom: SQLiteConnection(path: source, mode: .readOnly))
+    let state = try store.state(of: schema)
+    try requireOrigin(store, schema, metadata, base, state)
     let before = try checkInvariants(of: store, schema)
-    let work = try WorkFile()
-    let connection = try SQLiteConnection(path: work.path, mode: .readWriteCreate, attachesByURI: true)
-    try connection.copy(from: store.snapshot.connection)
-    let counts = try write(
-        source,
-        metadata,
-        to: connection,
-        ExportPlan(schema, makeSchemaMapping(of: identified.model)),
-        isNew: false,
-        store,
-        acceptedLosses,
-        target: target
-    )
-    try requireInvariants(ofStoreAt: work.path, schema, before, target: target)
-    if counts.inserted + counts.updated + counts.deleted > 0 {
-        guard FileState(ofStoreAt: target) == state else {
-            throw CoreDataStoreError(
-                .cannotWrite,
-                "was changed during the export; close the programs that use it, and export again",
-                path: target
-            )
+    let folder = try TemporaryFolder()
+    let work = folder.path("store")
+    do {
+        let connection = try SQLiteConnection(path: work, mode: .readWriteCreate, attachesByURI: true)
+        try connection.copy(from: store.snapshot.connection)
+        let counts = try write(
+            source,
+            metadata,
+            to: connection,
+            ExportPlan(schema, makeSchemaMapping(of: identified.model)),
+            isNew: false,
+            store,
+            acceptedLosses,
+            target: target
+        )
+        try requireInvariants(ofStoreAt: work, schema, before, target: target)
+        if counts.inserted + counts.updated + counts.deleted > 0 {
+            let new = try CoreDataStore(at: work).state(of: schema)
+            // The snapshot would keep the log from being emptied.
+            try store.snapshot.connection.execute("COMMIT")
+            try store.requireUnchanged()
+            let native = try SQLiteConnection(path: source, mode: .readWriteCreate)
+            try ExportBase([state, new]).write(to: native)
+            try replace(target, with: connection)
+            try ExportBase([new]).write(to: native)
         }
-        try replace(target, with: connection)
+        return ExportedStore(insertedCount: counts.inserted, updatedCount: counts.updated, deletedCount: counts.deleted)
+    } catch {
+        guard var error = error as? StoreError else { throw error }
+        // The name of the temporary file says nothing to the caller.
+        if error.path == work { error.path = target }
+        throw error
     }
-    return ExportedStore(insertedCount: counts.inserted, updatedCount: counts.updated, deletedCount: counts.deleted)
+}
+
+/// Stops if a store would replace the objects of another one, or changes that were made since it was imported.
+private func requireOrigin(
+    _ store: CoreDataStore,
+    _ schema: CoreDataSchema,
+    _ metadata: StoreMetadata,
+    _ base: ExportBase,
+    _ state: String
+) throws(CoreDataStoreError) {
+    var isEmpty = true
+    for table in schema.tables where isEmpty {
+        isEmpty = try store.rows("SELECT 1 FROM \(quoteIdentifier(table.name)) LIMIT 1").isEmpty
+    }
+    if isEmpty || base.states.contains(state) { return }
+    guard store.metadata.storeUUID == metadata.storeUUID else {
+        throw CoreDataStoreError(
+            .incompatibleModel,
+            "is another store, with UUID \(store.metadata.storeUUID) instead of \(metadata.storeUUID); export into a copy of the "
+                + "store that was imported, or into a store without objects",
+            path: store.path
+        )
+    }
+    throw CoreDataStoreError(
+        .incompatibleModel,
+        "has changes since the import or the last export, which would be lost; import it again, and make the changes there",
+        path: store.path
+    )
 }
 
 /// Exports to a new store of Core Data.
@@ -133,9 +171,8 @@ package func exportNewCoreDataStore(
     versions: [NamedModel],
     acceptedLosses: Set<String>
 ) throws -> ExportedStore {
-    guard !FileManager.default.fileExists(atPath: target) else {
-        throw CoreDataStoreError(.cannotWrite, "exists already; choose another path", path: target)
-    }
+    let file = UnfinishedFile(for: target)
+    try file.requireNoDestination()
     let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: source)
     guard let model = versions.last(where: { $0.model.versionHash == metadata.versionHash })?.model else {
         throw CoreDataStoreError(
@@ -146,15 +183,19 @@ package func exportNewCoreDataStore(
     }
     let schema = CoreDataSchema(of: model)
     try requireKnownForm(schema, target)
-    let file = UnfinishedFile(for: target)
-    try file.removeRemains()
     do {
         let counts = try writeNewStore(at: file.path, source, metadata, schema, acceptedLosses, target: target)
         try requireInvariants(ofStoreAt: file.path, schema, [], target: target)
+        // Later changes can be exported into the new store.
+        let state = try CoreDataStore(at: file.path).state(of: schema)
+        let native = try SQLiteConnection(path: source, mode: .readWriteCreate)
+        try ExportBase(ExportBase(readingFrom: native).states + [state]).write(to: native)
         try file.finish()
         return ExportedStore(insertedCount: counts.inserted, updatedCount: 0, deletedCount: 0)
     } catch {
-        try file.removeRemains()
+        file.remove()
+        guard var error = error as? StoreError else { throw error }
+        if error.path == file.path { error.path = target }
         throw error
     }
 }
@@ -228,7 +269,7 @@ private func write(
 }
 
 private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) throws(CoreDataStoreError) {
-    let differences = schema.differences(from: store)
+    let differences = schema.differences(from: store) + schema.additions(of: store)
     guard !differences.isEmpty else { return }
     throw CoreDataStoreError(
         .incompatibleModel,
@@ -241,6 +282,7 @@ private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) th
 private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws(CoreDataStoreError) {
     var reasons = VersionHashes(of: schema.model).reasonsByEntityName.sorted { $0.key < $1.key }
         .map { "the version hash of '\($0.key)' is not known, because \($0.value)" }
+    reasons += schema.unsupportedParts
     reasons += schema.ambiguousRelationships.map {
         "the table of '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are between the entity and itself, is "
             + "not known"
@@ -279,40 +321,12 @@ private func replace(_ target: String, with copy: SQLiteConnection) throws {
     let connection = try SQLiteConnection(path: file, mode: .readWriteCreate)
     try connection.copy(from: copy)
     // The file is handed over without a log.
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-}
-
-/// The sizes and dates of the files of a store, by which changes are noticed.
-private struct FileState: Equatable {
-    private var files: [String]
-
-    init(ofStoreAt path: String) {
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        files = ["", "-wal", "-journal"].map { ending in
-            do {
-                let attributes = try FileManager.default.attributesOfItem(atPath: file + ending)
-                let date = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
-                return "\((attributes[.size] as? NSNumber)?.int64Value ?? 0) \(date)"
-            } catch {
-                return ""  // There is no such file.
-            }
-        }
-    }
-}
-
-/// A temporary file that is removed with the object.
-private final class WorkFile {
-    private let folder: URL
-    var path: String { folder.appendingPathComponent("store").path }
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("chordata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch {
-            // The folder is in the directory for temporary files, which the system empties.
-        }
+    guard try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 0 else {
+        throw CoreDataStoreError(
+            .cannotWrite,
+            "has the changes in its log only, because another process reads it; close the programs that use it, and open it "
+                + "once with SQLite",
+            path: target
+        )
     }
 }

@@ -132,7 +132,7 @@ struct ImportPlan {
     }
 
     /// The condition that a value which is not NULL has a form in the destination.
-    private func isValid(_ attribute: AttributeDescription, _ value: String) -> String {
+    static func isValid(_ attribute: AttributeDescription, _ value: String) -> String {
         switch attribute.attributeType {
         case .integer16: "typeof(\(value)) = 'integer' AND \(value) BETWEEN -32768 AND 32767"
         case .integer32: "typeof(\(value)) = 'integer' AND \(value) BETWEEN -2147483648 AND 2147483647"
@@ -183,7 +183,7 @@ struct ImportPlan {
                 guard let entity = model.entity(named: name) else { continue }
                 for attribute in attributes(of: entity) {
                     let failure =
-                        "\(attribute.value) IS NOT NULL AND NOT (\(isValid(attribute.attribute, attribute.value)))"
+                        "\(attribute.value) IS NOT NULL AND NOT (\(Self.isValid(attribute.attribute, attribute.value)))"
                     add(attribute.name, problem(attribute.attribute), table, "\(isOf(name)) AND \(failure)")
                 }
                 for toOne in toOnes(of: entity) {
@@ -273,7 +273,7 @@ struct ImportPlan {
                 let isPresent = "\(attribute.value) IS NOT NULL"
                 let isCopied =
                     failed.contains(attribute.name)
-                    ? "\(isPresent) AND (\(isValid(attribute.attribute, attribute.value)))" : nil
+                    ? "\(isPresent) AND (\(Self.isValid(attribute.attribute, attribute.value)))" : nil
                 var value = attribute.value
                 switch attribute.attribute.attributeType {
                 case .decimal: value = "\(Function.decimal)(\(value))"

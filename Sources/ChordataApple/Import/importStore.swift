@@ -89,9 +89,8 @@ package func importCoreDataStore(
     options: StoreOptions,
     progress: ((ImportProgress) -> Void)?
 ) throws -> ImportedStore {
-    guard !FileManager.default.fileExists(atPath: destination) else {
-        throw CoreDataStoreError(.cannotWrite, "exists already; choose another path", path: destination)
-    }
+    let file = UnfinishedFile(for: destination)
+    try file.requireNoDestination()
     let store = try CoreDataStore(at: source)
     let identified = try identifyModelForImport(of: store, among: versions)
     let definition = try makeDefinition(identified)
@@ -111,14 +110,13 @@ package func importCoreDataStore(
         versionName: isCurrent ? definition.versionName : versionName,
         model: isCurrent ? definition.model : identified.model
     )
-    let file = UnfinishedFile(for: destination)
-    try file.removeRemains()
     do {
         var run = ImportRun(store, own, acceptedLosses, progress)
         try run.write(to: file.path)
         if !isCurrent {
             try MigrationManager(model: definition, path: file.path, options: options).migrateStore()
         }
+        try store.requireUnchanged()
         try file.finish()
         return ImportedStore(
             sourceVersionName: own.versionName,
@@ -128,8 +126,7 @@ package func importCoreDataStore(
             omittedCounts: run.omittedCounts
         )
     } catch {
-        let remains = Result { try file.removeRemains() }
-        if case .failure(let other) = remains, !(error is CoreDataStoreError) { throw other }
+        file.remove()
         guard var error = error as? StoreError else { throw error }
         // The name of the temporary file says nothing to the caller.
         if error.path == file.path { error.path = destination }
@@ -148,11 +145,10 @@ private func identifyModelForImport(
     let identified = try identifyModel(of: store, among: versions)
     guard identified.source == .cache else { return identified }
     let hash = identified.model.versionHash
-    let tableNames = Set(store.tables.keys)
-    let version =
-        versions.last { $0.model.versionHash == hash }
-        ?? versions.last { CoreDataSchema(of: $0.model, tableNames: tableNames).differences(from: store).isEmpty }
-    return version.map { IdentifiedModel(versionName: $0.name, model: $0.model, source: .tables) } ?? identified
+    if let version = versions.last(where: { $0.model.versionHash == hash }) {
+        return IdentifiedModel(versionName: version.name, model: version.model, source: .cache)
+    }
+    return identifyByTables(store, among: versions) ?? identified
 }
 
 /// The import of one store.
@@ -194,6 +190,7 @@ private struct ImportRun {
                 path: store.path
             )
         }
+        let state = try store.state(of: schema)
         let connection = try createStore(of: definition, at: path, storeUUID: store.metadata.storeUUID)
         try connection.set("foreign_keys", to: 0)
         try connection.attach(store.snapshot.path, as: "source", mode: store.snapshot.mode)
@@ -228,6 +225,7 @@ private struct ImportRun {
         try correctOrders(plan, connection)
         try connection.run("UPDATE \"_sequence\" SET \"next\" = ?", [.integer(try nextKey(connection))])
         try verifyCounts(plan, connection)
+        try ExportBase([state]).write(to: connection)
         try connection.execute("COMMIT")
         // What the transaction has written without waiting is brought to the disk with the change of the mode.
         try connection.set("synchronous", to: 2)
@@ -277,8 +275,8 @@ private struct ImportRun {
         if let unknown = acceptedLosses.subtracting(known).min() {
             throw CoreDataStoreError(
                 .unrepresentableValues,
-                "'\(unknown)' is accepted as a loss, but is neither an entity nor a stored property of the model; write "
-                    + "'Entity' or 'Entity.property'",
+                "'\(unknown)' is accepted as a loss, but is neither an entity without a superentity nor a stored property that "
+                    + "an entity declares; write 'Entity' or 'Entity.property'",
                 path: store.path
             )
         }
@@ -356,7 +354,9 @@ private struct ImportRun {
                 """
                 UPDATE \(table) AS t SET \(order) = r.place FROM (SELECT \(owner) AS owner, \(member) AS member, row_number() \
                 OVER (PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(member)) - 1 AS place FROM \(table) \
-                WHERE \(owner) IS NOT NULL) AS r WHERE t.\(owner) = r.owner AND t.\(member) = r.member
+                WHERE \(owner) IN (SELECT \(owner) FROM \(table) WHERE \(order) IS NULL UNION SELECT \(owner) FROM \(table) \
+                WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(order) HAVING count(*) > 1)) AS r \
+                WHERE t.\(owner) = r.owner AND t.\(member) = r.member
                 """
             )
         }
@@ -370,7 +370,7 @@ private struct ImportRun {
             maximum = max(maximum, rows.first?.first?.integer ?? 0)
         }
         guard maximum < Int64.max else {
-            throw CoreDataStoreError(.damagedStore, "has an object with the largest possible key", path: store.path)
+            throw CoreDataStoreError(.damagedStore, "has no key left for new objects", path: store.path)
         }
         return max(maximum, 0) + 1
     }
@@ -381,10 +381,10 @@ private struct ImportRun {
             let table = plan.sourceTable(of: root.name)
             var expected: [String: Int] = [:]
             for row in try connection.rows("SELECT \"Z_ENT\", count(*) FROM \(table) GROUP BY 1") {
-                guard let number = row[0].integer, let name = schema.entityNames[Int(number) - 1, default: nil] else {
+                guard let number = row[0].integer, (1...Int64(schema.entityNames.count)).contains(number) else {
                     continue
                 }
-                expected[name] = Int(row[1].integer ?? 0)
+                expected[schema.entityNames[Int(number) - 1]] = Int(row[1].integer ?? 0)
             }
             guard let mapped = mapping.entity(named: root.name) else { continue }
             let name = mapped.isInHierarchy ? "\"_entity\"" : sqlLiteral(text: root.name)
@@ -406,12 +406,5 @@ private struct ImportRun {
                 objectCounts[name] = found[name, default: 0]
             }
         }
-    }
-}
-
-extension Array where Element == String {
-    /// The element of an index that may be outside of the array.
-    fileprivate subscript(index: Int, default value: String?) -> String? {
-        indices.contains(index) ? self[index] : value
     }
 }

@@ -19,6 +19,10 @@ package struct CoreDataMetadata: Sendable {
     /// The number of other keys, which are the app's.
     package var customKeyCount = 0
 
+    // A property list may have one object in many places.
+    private static let maximumIdentifierCount = 1_000
+    private static let maximumIdentifierSize = 1_024
+
     private static let knownKeys: Set = [
         "NSStoreType", "NSStoreUUID", "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
         "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
@@ -44,15 +48,21 @@ package struct CoreDataMetadata: Sendable {
             case ("NSStoreModelVersionHashesDigest", .string(let text)): digest = text
             case ("NSStoreModelVersionChecksumKey", .string(let text)): checksum = text
             case ("NSStoreModelVersionIdentifiers", .array(let elements)):
+                guard elements.count <= Self.maximumIdentifierCount else {
+                    throw .init("has too many version identifiers")
+                }
                 for element in elements {
-                    if case .string(let text) = try list.node(at: element), !text.isEmpty {
+                    if case .string(let text) = try list.node(at: element), !text.isEmpty,
+                        text.utf8.count <= Self.maximumIdentifierSize
+                    {
                         versionIdentifiers.append(text)
                     }
                 }
             case ("NSStoreModelVersionHashes", .dictionary(let names, let hashes)):
                 for (name, hash) in zip(names, hashes) {
                     guard case .string(let name) = try list.node(at: name),
-                        case .data(let range) = try list.node(at: hash)
+                        name.utf8.count <= Self.maximumIdentifierSize,
+                        case .data(let range) = try list.node(at: hash), range.count == 32
                     else { continue }
                     versionHashes[name] = Data(list.bytes[range])
                 }

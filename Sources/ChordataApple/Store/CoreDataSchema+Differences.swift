@@ -1,12 +1,12 @@
 internal import ChordataModel
 
 extension CoreDataSchema {
-    /// The differences between the tables of a store and those of the model, as sentences; empty if objects of the
-    /// model can be read from the store.
+    /// The parts of the model that the store lacks or has in another form, as sentences; empty if objects of the model
+    /// can be read from the store.
     ///
     /// The order of columns and indexes do not count: both depend on the migrations that a store has gone through.
     func differences(from store: CoreDataStore) -> [String] {
-        var differences: [String] = []
+        var differences = unsupportedParts
         let stored = store.primaryKeys
         if stored.count != entityNames.count {
             differences.append("the store has \(stored.count) entities, the model \(entityNames.count)")
@@ -19,23 +19,12 @@ extension CoreDataSchema {
                 }
             }
         }
-        let expected = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let existing = store.modelTables
-        for name in existing.subtracting(expected.keys).sorted() {
-            differences.append("the store has table '\(name)', which is not of the model")
-        }
-        for name in Set(expected.keys).subtracting(existing).sorted() {
-            differences.append("the store has no table '\(name)'")
-        }
-        for table in tables where existing.contains(table.name) {
-            let stored = Dictionary(
-                (store.tables[table.name] ?? []).map { ($0.name, $0.type) },
-                uniquingKeysWith: { first, _ in first }
-            )
-            let names = Set(table.columns.map(\.name))
-            for name in Set(stored.keys).subtracting(names).sorted() {
-                differences.append("table '\(table.name)' has column '\(name)', which is not of the model")
+        for table in tables {
+            guard let columns = store.tables[table.name] else {
+                differences.append("the store has no table '\(table.name)'")
+                continue
             }
+            let stored = Dictionary(columns.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
             for column in table.columns {
                 guard let type = stored[column.name] else {
                     differences.append("table '\(table.name)' has no column '\(column.name)'")
@@ -51,9 +40,37 @@ extension CoreDataSchema {
         return differences
     }
 
-    /// The names of indexes that the store does not have.
-    func missingIndexes(of store: CoreDataStore) -> [String] {
-        let stored = store.indexNames.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        return indexes.map(\.name).filter { !stored.contains($0) }.sorted()
+    /// The tables and columns that the store has besides those of the model, as sentences.
+    func additions(of store: CoreDataStore) -> [String] {
+        let expected = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var additions = store.modelTables.subtracting(expected.keys).sorted()
+            .map { "the store has table '\($0)', which is not of the model" }
+        for table in tables {
+            let names = Set(table.columns.map(\.name))
+            for column in store.tables[table.name] ?? [] where !names.contains(column.name) {
+                additions.append("table '\(table.name)' has column '\(column.name)', which is not of the model")
+            }
+        }
+        return additions
+    }
+
+    /// The parts of the model whose form in Core Data's tables is not known, as sentences.
+    var unsupportedParts: [String] {
+        var parts: [String] = []
+        var names: Set<String> = []
+        for table in tables where !names.insert(table.name).inserted {
+            parts.append("several entities or relationships of the model have table '\(table.name)'")
+        }
+        for entity in model.entities {
+            for relationship in storedRelationships(of: entity) {
+                guard relationship.inverseName != nil else { continue }
+                let inverse = inverse(of: relationship)
+                guard inverse == nil || inverse?.relationship.inverseName != relationship.name else { continue }
+                parts.append(
+                    "relationship '\(relationship.name)' of '\(entity.name)' has an inverse that does not name it in return"
+                )
+            }
+        }
+        return parts
     }
 }

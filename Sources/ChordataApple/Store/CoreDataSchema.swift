@@ -78,8 +78,6 @@ struct CoreDataSchema: Sendable {
     /// The tables of the root entities, then those of pairs.
     private(set) var tables: [Table] = []
     private(set) var indexes: [Index] = []
-    /// The names of indexes that only some versions of Core Data make.
-    private(set) var optionalIndexNames: Set<String> = []
     /// The places of attributes and of to-one relationships, by the entity that declares them.
     private(set) var places: [PropertyPath: Place] = [:]
     /// The places of to-many relationships without an inverse, in the rows of their members.
@@ -351,7 +349,7 @@ extension CoreDataSchema {
             let closure = closure(of: root)
             for name in closure {
                 guard let entity = model.entity(named: name) else { continue }
-                addIndexes(of: entity, closure: self.closure(of: name))
+                addIndexes(of: entity)
             }
             if closure.count > 1 {
                 let table = Self.tableName(ofRoot: root)
@@ -381,41 +379,27 @@ extension CoreDataSchema {
         return nil
     }
 
-    private mutating func addIndexes(of entity: EntityDescription, closure: [String]) {
+    private mutating func addIndexes(of entity: EntityDescription) {
         let table = tableName(of: entity.name)
         for relationship in storedRelationships(of: entity) {
             guard let place = places[PropertyPath(entity.name, [relationship.name])] else { continue }
             addIndex("\(table)_\(place.column)_INDEX", table, [place.column])
         }
-        for attribute in entity.declaredAttributes where attribute.isIndexed {
-            guard let place = places[PropertyPath(entity.name, [attribute.name])] else { continue }
-            optionalIndexNames.insert("\(table)_\(place.column)_INDEX")
-            optionalIndexNames.formUnion(closure.map { "Z_\($0)_\(attribute.name)" })
-        }
         for index in entity.declaredIndexes {
             let names = index.elements.map(\.propertyName)
             // The index of the relationship's key serves as well.
             if names.count == 1, declaration(of: names[0], in: entity.name) != nil { continue }
-            if index.elements.contains(where: { $0.collationType == .rTree }) {
-                optionalIndexNames.insert("Z_\(entity.name)_\(index.name)")
-                continue
-            }
+            // The form of the others depends on the version of Core Data.
+            guard !index.elements.contains(where: { $0.collationType == .rTree }),
+                index.name != "by_" + names.joined(separator: "_")
+            else { continue }
             let columns = index.elements.compactMap { element in
                 column(of: element.propertyName, in: entity.name).map { (name: $0, isAscending: element.isAscending) }
             }
             guard columns.count == names.count else { continue }
-            // The names of the other forms are not known.
-            let isOldForm = index.name == "by_" + names.joined(separator: "_")
-            let old = "\(table)_\(columns.map(\.name).joined(separator: "_"))"
-            optionalIndexNames.insert(old)
-            optionalIndexNames.formUnion(columns.map { "\(table)_\($0.name)_INDEX" })
-            optionalIndexNames.formUnion(closure.map { "Z_\($0)_\(index.name)" })
-            optionalIndexNames.formUnion(closure.map { "Z_\($0)_\(names.joined(separator: "_"))" })
-            if !isOldForm {
-                indexes.append(
-                    Index(name: "Z_\(entity.name)_\(index.name)", table: table, columns: columns, isUnique: false)
-                )
-            }
+            indexes.append(
+                Index(name: "Z_\(entity.name)_\(index.name)", table: table, columns: columns, isUnique: false)
+            )
         }
         for constraint in entity.declaredUniquenessConstraints {
             let columns = constraint.compactMap { column(of: $0, in: entity.name) }

@@ -19,11 +19,10 @@ final class CoreDataStore {
 
     let path: String
     let snapshot: Snapshot
+    private let fileState: FileState
     let metadata: CoreDataMetadata
     /// The columns of each table, in their order.
     let tables: [String: [CoreDataSchema.Column]]
-    /// The names of the indexes, by table.
-    let indexNames: [String: Set<String>]
     /// The entities by number, without those of the history.
     let primaryKeys: [PrimaryKey]
     /// The entities of the history, whose numbers are above 16,000.
@@ -33,12 +32,13 @@ final class CoreDataStore {
         "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
     ]
     private static let maximumMetadataSize = 16 << 20
-    private static let maximumArchiveSize = 64 << 20
+    private static let maximumArchiveSize = 32 << 20
     private static let maximumTableCount = 100_000
 
     /// Opens a store.
     init(at path: String) throws(CoreDataStoreError) {
         self.path = path
+        fileState = FileState(ofStoreAt: path)
         guard FileManager.default.fileExists(atPath: path) else {
             throw CoreDataStoreError(.cannotOpen, "does not exist", path: path)
         }
@@ -60,7 +60,6 @@ final class CoreDataStore {
                 throw CoreDataStoreError(.damagedStore, "has more than \(Self.maximumTableCount) tables", path: path)
             }
             tables = try readTables(connection)
-            indexNames = try readIndexNames(connection)
             let keys = try connection.rows(
                 "SELECT \"Z_ENT\", \"Z_NAME\", \"Z_SUPER\", \"Z_MAX\" FROM \"Z_PRIMARYKEY\" ORDER BY \"Z_ENT\" "
                     + "LIMIT \(Self.maximumTableCount)"
@@ -110,6 +109,28 @@ final class CoreDataStore {
         )
     }
 
+    /// Stops if another process has changed the store since it was opened, which a file that is read without locks does
+    /// not notice.
+    func requireUnchanged() throws(CoreDataStoreError) {
+        guard FileState(ofStoreAt: path) != fileState else { return }
+        throw CoreDataStoreError(
+            .cannotOpen,
+            "was changed by another process in the meantime; close the programs that use it, and try again",
+            path: path
+        )
+    }
+
+    /// A text that differs after each save of Core Data: the numbers of rows, the last keys and the sums of the versions.
+    func state(of schema: CoreDataSchema) throws(CoreDataStoreError) -> String {
+        var parts = [metadata.storeUUID.uuidString]
+        for table in schema.tables where tables[table.name] != nil {
+            let values = table.isJoinTable ? "count(*)" : "count(*), max(\"Z_PK\"), sum(\"Z_OPT\")"
+            let row = try rows("SELECT \(values) FROM \(quoteIdentifier(table.name))").first ?? []
+            parts.append("\(table.name) " + row.map { "\($0.integer ?? 0)" }.joined(separator: " "))
+        }
+        return parts.joined(separator: "; ")
+    }
+
     // MARK: The model cache
 
     /// Reads the model that Core Data keeps in the store; `nil` if the store has none.
@@ -118,7 +139,7 @@ final class CoreDataStore {
         let size = try integer("SELECT ifnull(max(length(\"Z_CONTENT\")), 0) FROM \"Z_MODELCACHE\"")
         guard size > 0 else { return nil }
         func damaged(_ problem: String) -> CoreDataStoreError {
-            CoreDataStoreError(.damagedStore, "the model cache \(problem); give the model with --model", path: path)
+            CoreDataStoreError(.damagedStore, "the model cache \(problem)", path: path)
         }
         guard size <= Self.maximumArchiveSize else { throw damaged("has \(size) bytes") }
         guard case .blob(let content)? = try rows("SELECT \"Z_CONTENT\" FROM \"Z_MODELCACHE\" LIMIT 1").first?.first
@@ -184,18 +205,6 @@ private func readTables(_ connection: SQLiteConnection) throws(StoreError) -> [S
         tables[table, default: []].append(.init(name: name, type: row[2].text ?? ""))
     }
     return tables
-}
-
-private func readIndexNames(_ connection: SQLiteConnection) throws(StoreError) -> [String: Set<String>] {
-    var names: [String: Set<String>] = [:]
-    let rows = try connection.rows(
-        "SELECT \"tbl_name\", \"name\" FROM sqlite_schema WHERE \"type\" = 'index' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    )
-    for row in rows {
-        guard let table = row[0].text, let name = row[1].text else { continue }
-        names[table, default: []].insert(name)
-    }
-    return names
 }
 
 private func readMetadata(_ connection: SQLiteConnection, _ path: String, limit: Int) throws -> CoreDataMetadata {

@@ -1,23 +1,39 @@
 internal import Foundation
 
-/// The file that becomes the destination when it is complete.
+/// A file that gets its name when it is complete.
+///
+/// A process that is killed leaves it behind under its first name, which no other process uses.
 struct UnfinishedFile {
     let path: String
     private let destination: String
 
     init(for destination: String) {
         self.destination = destination
-        path = destination + ".unfinished"
+        path = "\(destination).\(UUID().uuidString.prefix(8)).unfinished"
     }
 
-    /// Removes the file that a process left behind that was killed.
-    func removeRemains() throws {
-        for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
-            try FileManager.default.removeItem(atPath: path + ending)
+    /// Stops if there is a file with the name, or one that SQLite would take for its log.
+    func requireNoDestination() throws(CoreDataStoreError) {
+        for ending in ["", "-wal", "-shm", "-journal"]
+        where FileManager.default.fileExists(atPath: destination + ending) {
+            throw CoreDataStoreError(
+                .cannotWrite,
+                ending.isEmpty
+                    ? "exists already; choose another path"
+                    : "has a log of an earlier store beside it; remove '\(destination + ending)', or choose another path",
+                path: destination
+            )
         }
     }
 
-    func finish() throws {
+    /// Gives the file its name, unless there is another file of that name.
+    func finish() throws(CoreDataStoreError) {
+        try requireNoDestination()
+        // A link fails where a file exists, and a renamed file would replace it. Some file systems have no links.
+        guard link(path, destination) != 0 else {
+            unlink(path)
+            return
+        }
         do {
             try FileManager.default.moveItem(atPath: path, toPath: destination)
         } catch {
@@ -27,5 +43,10 @@ struct UnfinishedFile {
                 path: destination
             )
         }
+    }
+
+    /// Removes the file after an error, which is the one to report.
+    func remove() {
+        for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
     }
 }

@@ -56,7 +56,10 @@ private struct InvariantChecker {
         if try store.rows("PRAGMA integrity_check(1)").first?.first?.text != "ok" {
             add("SQLite's integrity check fails", 1)
         }
-        add("tables or columns that are not those of the model", Int64(schema.differences(from: store).count))
+        add(
+            "tables or columns that are not those of the model",
+            Int64(schema.differences(from: store).count + schema.additions(of: store).count)
+        )
         let maximums = Dictionary(store.primaryKeys.map { ($0.number, $0.maximum) }, uniquingKeysWith: { $1 })
         for entity in model.entities where entity.superentityName == nil {
             try checkRows(of: entity, maximums)

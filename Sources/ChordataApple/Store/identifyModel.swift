@@ -54,19 +54,38 @@ func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws
             source: .versionHashes(uncomputed: uncomputed)
         )
     }
-    if let cached = try store.readCachedModel() {
-        return IdentifiedModel(model: cached.model, source: .cache, omissions: cached.omissions)
+    let byTables = identifyByTables(store, among: versions)
+    do throws(CoreDataStoreError) {
+        if let cached = try store.readCachedModel() {
+            return IdentifiedModel(model: cached.model, source: .cache, omissions: cached.omissions)
+        }
+    } catch {
+        // A damaged cache is of no importance if a version is known.
+        guard byTables != nil else { throw error }
     }
-    for version in versions.reversed()
-    where CoreDataSchema(of: version.model, tableNames: tableNames).differences(from: store).isEmpty {
-        return IdentifiedModel(versionName: version.name, model: version.model, source: .tables)
-    }
+    if let byTables { return byTables }
     throw CoreDataStoreError(
         .unknownModel,
         versions.isEmpty
-            ? "has no model cache; give the model with --model"
-            : "has no model cache, and no version of the given model has its hashes or its tables; give the model of the "
+            ? "has no model cache; use the model of the app that wrote it"
+            : "has no model cache, and no version of the given model has its hashes or its tables; use the model of the "
                 + "app that wrote it",
         path: store.path
     )
+}
+
+/// The last version that has the tables of a store, and no version hash that contradicts the store's.
+func identifyByTables(_ store: CoreDataStore, among versions: [NamedModel]) -> IdentifiedModel? {
+    let tableNames = Set(store.tables.keys)
+    let version = versions.last { version in
+        // Several types have the same columns.
+        let hashes = VersionHashes(of: version.model).entityVersionHashesByName
+        guard hashes.allSatisfy({ store.metadata.versionHashes[$0] == nil || store.metadata.versionHashes[$0] == $1 })
+        else {
+            return false
+        }
+        let schema = CoreDataSchema(of: version.model, tableNames: tableNames)
+        return schema.differences(from: store).isEmpty && schema.additions(of: store).isEmpty
+    }
+    return version.map { IdentifiedModel(versionName: $0.name, model: $0.model, source: .tables) }
 }

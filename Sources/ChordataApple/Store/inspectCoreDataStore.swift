@@ -102,11 +102,12 @@ private func compare(_ store: CoreDataStore, with versions: [NamedModel]) -> [Co
             hashes.reasonsByEntityName[name] == nil
                 ? hashes.entityVersionHashesByName[name] != stored[name] : stored[name] == nil
         }
+        let schema = CoreDataSchema(of: version.model, tableNames: Set(store.tables.keys))
         return CoreDataInspection.VersionComparison(
             versionName: version.name,
             differentEntityNames: different.sorted(),
             uncomputedEntityNames: hashes.reasonsByEntityName.keys.sorted(),
-            differences: CoreDataSchema(of: version.model, tableNames: Set(store.tables.keys)).differences(from: store)
+            differences: schema.differences(from: store) + schema.additions(of: store)
         )
     }
 }

@@ -1,35 +1,13 @@
 internal import Chordata
 internal import Foundation
 
-/// A folder with a copy of a store, which is removed with the object.
-final class TemporaryCopy {
-    private let folder: URL
-    /// The path of the copied store.
-    var path: String { folder.appendingPathComponent("store").path }
-
-    /// Copies a store with the files in which changes wait.
-    init(of path: String) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("chordata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for ending in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
-            try FileManager.default.copyItem(atPath: path + ending, toPath: self.path + ending)
-        }
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch {
-            // The folder is in the directory for temporary files, which the system empties.
-        }
-    }
-}
-
 /// A connection to one state of a store, and the file that it reads.
 struct Snapshot {
     var connection: SQLiteConnection
     var path: String
     var mode: SQLiteConnection.Mode
     /// A copy of the store, where it cannot be read in place.
-    var copy: TemporaryCopy?
+    var copy: TemporaryFolder?
 }
 
 /// Opens a store of Core Data in a transaction that sees one state of it.
@@ -39,7 +17,7 @@ struct Snapshot {
 func openSnapshot(of path: String) throws -> Snapshot {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     func exists(_ ending: String) -> Bool { FileManager.default.fileExists(atPath: file + ending) }
-    func open(_ path: String, _ mode: SQLiteConnection.Mode, _ copy: TemporaryCopy? = nil) throws(StoreError)
+    func open(_ path: String, _ mode: SQLiteConnection.Mode, _ copy: TemporaryFolder? = nil) throws(StoreError)
         -> Snapshot
     {
         let connection = try SQLiteConnection(path: path, mode: mode)
@@ -52,7 +30,10 @@ func openSnapshot(of path: String) throws -> Snapshot {
         return try open(file, .readOnly)
     } catch {
         if error.code == .notADatabase || error.code == .busy { throw error }
-        let copy = try TemporaryCopy(of: file)
-        return try open(copy.path, .readWriteCreate, copy)
+        let copy = try TemporaryFolder()
+        for ending in ["", "-wal", "-journal"] where exists(ending) {
+            try FileManager.default.copyItem(atPath: file + ending, toPath: copy.path("store") + ending)
+        }
+        return try open(copy.path("store"), .readWriteCreate, copy)
     }
 }

@@ -104,21 +104,110 @@ struct ExportTests {
 
     // MARK: Refusals
 
-    @Test func conflictsAreFound() async throws {
-        let changed = try await Self.prepared(changes: "UPDATE Book SET title = 'mine' WHERE _id = 9")
-        try changed.execute("UPDATE ZBOOK SET ZTITLE = 'theirs', Z_OPT = 6 WHERE Z_PK = 9")
-        #expect(try await Self.message(changed)?.hasPrefix("1 objects of 'Book' were changed in the target") == true)
-        let deleted = try await Self.prepared()
-        try deleted.execute("DELETE FROM ZBOOK WHERE Z_PK = 9")
+    /// What the app has done since the import is not overwritten.
+    @Test(arguments: [
+        "UPDATE ZBOOK SET ZTITLE = 'theirs', Z_OPT = 6 WHERE Z_PK = 9", "DELETE FROM ZBOOK WHERE Z_PK = 9",
+        "INSERT INTO ZTAG VALUES (3, 6, 1)",
+    ])
+    func changesOfTheTargetAreKept(_ sql: String) async throws {
+        let library = try await Self.prepared(changes: "UPDATE Book SET title = 'mine' WHERE _id = 9")
+        try library.execute(sql)
         #expect(
-            try await Self.message(deleted)?.hasPrefix("1 objects of 'Book' have keys that objects of the target had")
-                == true
+            try await Self.message(library)
+                == "has changes since the import or the last export, which would be lost; import it again, and make the changes "
+                + "there"
         )
-        let other = try await Self.prepared()
-        try other.execute("UPDATE ZPERSON SET Z_ENT = 3 WHERE Z_PK = 2")
+    }
+
+    @Test func otherStoresAreRefused() async throws {
+        let library = try await Self.prepared()
+        try library.execute("UPDATE Z_METADATA SET Z_UUID = '99999999-0000-4000-8000-000000000000'")
+        #expect(try await Self.message(library)?.hasPrefix("is another store, with UUID 99999999-") == true)
+        // A store without objects may be any.
+        try library.execute(
+            """
+            DELETE FROM ZPERSON; DELETE FROM ZBOOK; DELETE FROM ZPASSPORT; DELETE FROM ZSHELF; DELETE FROM ZTAG; \
+            DELETE FROM Z_1TAGS; UPDATE Z_PRIMARYKEY SET Z_MAX = 0
+            """
+        )
+        #expect(try await Self.export(library).insertedCount == 10)
+        #expect(try await Self.export(library).insertedCount == 0)
+    }
+
+    /// Each export is the base of the next one, also of those that change only places and pairs.
+    @Test func repeatedExports() async throws {
+        let library = try await Self.prepared()
+        for (sql, pairs) in [
+            ("INSERT INTO Book_tags (source, destination, _order) VALUES (9, 1, 5)", "3 2, 3 1, 4 1, 9 1"),
+            ("UPDATE Book_tags SET _order = 9000 WHERE source = 3 AND destination = 2", "3 1, 3 2, 4 1, 9 1"),
+            ("DELETE FROM Book_tags WHERE source = 4", "3 1, 3 2, 9 1"),
+        ] {
+            try library.execute(sql, "native.sqlite")
+            let exported = try await Self.export(library)
+            #expect(exported.updatedCount == 2 && exported.insertedCount == 0 && exported.deletedCount == 0)
+            let rows = try library.rows("SELECT Z_1BOOKS || ' ' || Z_6TAGS FROM Z_1TAGS ORDER BY Z_1BOOKS, Z_FOK_6TAGS")
+            #expect(rows.compactMap { $0[0].text }.joined(separator: ", ") == pairs)
+        }
+        // The objects at both ends have newer versions.
         #expect(
-            try await Self.message(other)?.hasPrefix("1 objects of 'Person' have the keys of objects of other") == true
+            try library.rows("SELECT Z_OPT FROM ZBOOK ORDER BY Z_PK") == [[.integer(2)], [.integer(2)], [.integer(6)]]
         )
+        for order in [2_048, 4_096] {
+            try library.execute("UPDATE Book SET _order_author = \(order + 1) WHERE _id = 3", "native.sqlite")
+            #expect(try await Self.export(library).updatedCount == 1)
+        }
+    }
+
+    /// What an import left out is not removed from the original.
+    @Test func acceptedLossesAreKept() async throws {
+        let library = try Library(
+            """
+            UPDATE ZPERSON SET ZSMALL = 40000 WHERE Z_PK = 2; UPDATE ZBOOK SET ZAUTHOR = 8, Z_FOK_AUTHOR = 1 WHERE Z_PK = 9; \
+            INSERT INTO Z_1TAGS VALUES (3, 50, 1); INSERT INTO ZTAG VALUES (3, 1, 1); \
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 6
+            """
+        )
+        _ = try await importStore(
+            at: library.path,
+            to: library.folder("native.sqlite"),
+            model: Library.definition,
+            acceptedLosses: ["Person.small", "Book.author", "Book.tags", "tag"]
+        )
+        let before = try library.bytes()
+        #expect(try await Self.export(library) == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
+        #expect(try library.bytes() == before)
+    }
+
+    /// A copy may lack the files of values.
+    @Test func missingFiles() async throws {
+        let library = try await Self.prepared()
+        try FileManager.default.removeItem(atPath: library.folder(".Library_SUPPORT"))
+        #expect(try await Self.export(library).updatedCount == 0)
+        try library.execute("UPDATE Person SET name = 'changed', _version = 2 WHERE _id = 2", "native.sqlite")
+        #expect(try await Self.export(library).updatedCount == 1)
+        #expect(
+            try library.rows("SELECT CAST(substr(ZPHOTO, 2) AS TEXT) FROM ZPERSON WHERE Z_PK = 2") == [
+                [.text("external")]
+            ]
+        )
+    }
+
+    /// The texts of a schema are one statement each.
+    @Test func schemasCannotContainOtherStatements() async throws {
+        let library = try await Self.prepared(changes: "UPDATE Person SET name = 'x' WHERE _id = 8")
+        let connection = try SQLiteConnection(path: library.path, mode: .readWriteCreate)
+        do {
+            try connection.execute(
+                """
+                PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; DELETE FROM ZBOOK' \
+                WHERE name = 'Z_Person_UNIQUE_uid'
+                """
+            )
+        } catch {
+            return  // Connections of this kind cannot change schemas, so the file cannot be made here.
+        }
+        await #expect(throws: (any Error).self) { try await Self.export(library) }
+        #expect(try library.rows("SELECT count(*) FROM ZBOOK") == [[.integer(3)]])
     }
 
     @Test func otherVersionsAreRefused() async throws {
