@@ -268,7 +268,8 @@ let package = Package(
         .testTarget(
             name: "ChordataAppleTests",
             dependencies: [
-                "Chordata", "ChordataApple", "ChordataModel", "ChordataSQL", "ChordataTestSupport", "ChordataVerification",
+                "Chordata", "ChordataApple", "ChordataModel", "ChordataSQL", "ChordataTestSupport",
+                "ChordataVerification",
             ],
             swiftSettings: settings
         ),

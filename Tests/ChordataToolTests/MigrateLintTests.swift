@@ -187,4 +187,30 @@ struct MigrateLintTests {
             #expect(text.output == "released steps, which are not checked: 1\n")
         }
     }
+
+    /// A change that Core Data does not notice.
+    @Test func equalVersionHashes() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Node", attribute("title"))),
+                new: modelFile(entity("Node", attribute("title", defaultValue: "none")))
+            )
+            let warning =
+                "Core Data does not migrate stores of 'M' to 'M 2', because all version hashes are equal although the models "
+                + "differ; set a hash modifier where the change needs a migration\n"
+            let text = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld")
+            #expect(text.errors.contains("warning: " + warning) && text.exitCode == 0, "\(text.errors)")
+            let strict = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld", "--strict")
+            #expect(strict.errors.contains("error: " + warning) && strict.exitCode == 1)
+            let json = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld", "--format", "json")
+            #expect(json.output.contains(#""stepsWithEqualHashes":[{"from":"M","to":"M 2"}]"#))
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Node", attribute("title"))),
+                new: modelFile(entity("Node"))
+            )
+            #expect(try await !workspace.chordata("migrate", "lint", "M.xcdatamodeld").errors.contains("Core Data"))
+        }
+    }
 }

@@ -117,6 +117,12 @@ struct ExportRun {
 
     /// Stops if values lose digits, unless that is accepted.
     private func checkValues() throws {
+        if let unknown = acceptedLosses.subtracting(plan.checks.map(\.name)).min() {
+            throw conflict(
+                "'\(unknown)' is accepted as a loss, but is no decimal attribute of the model; write 'Entity.attribute'",
+                .unrepresentableValues
+            )
+        }
         var problems: [String] = []
         for check in plan.checks {
             let count = try integer(check.sql)

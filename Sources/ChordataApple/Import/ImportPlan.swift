@@ -250,8 +250,8 @@ struct ImportPlan {
         guard let mapped = mapping.entity(named: root.name) else { return [] }
         let source = sourceTable(of: root.name)
         var columns = ["_id", "_version"]
-        // Rows of the oldest versions of Core Data may be without a version.
-        var values = ["a.\"Z_PK\"", "max(ifnull(a.\"Z_OPT\", 1), 1)"]
+        // A row without a valid version gets the first one.
+        var values = ["a.\"Z_PK\"", "CASE WHEN typeof(a.\"Z_OPT\") = 'integer' THEN max(a.\"Z_OPT\", 1) ELSE 1 END"]
         var external: [Copy] = []
         if mapped.isInHierarchy {
             let cases = schema.closure(of: root.name).map { name in

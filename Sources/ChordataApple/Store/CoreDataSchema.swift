@@ -30,19 +30,12 @@ struct CoreDataSchema: Sendable {
         var isJoinTable: Bool
     }
 
-    struct Index: Sendable, Hashable {
+    struct Index: Sendable {
         var name: String
         var table: String
         /// The columns, each with whether it is in ascending order.
         var columns: [(name: String, isAscending: Bool)]
         var isUnique: Bool
-
-        static func == (left: Index, right: Index) -> Bool {
-            left.name == right.name && left.table == right.table && left.isUnique == right.isUnique
-                && left.columns.elementsEqual(right.columns, by: ==)
-        }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
     /// The place of a property's value in the rows of its entity.

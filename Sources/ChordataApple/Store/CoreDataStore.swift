@@ -120,7 +120,8 @@ final class CoreDataStore {
         )
     }
 
-    /// A text that differs after each save of Core Data: the numbers of rows, the last keys and the sums of the versions.
+    /// A text that differs after each save of Core Data: the numbers of rows, the last keys and the sums of the
+    /// versions.
     func state(of schema: CoreDataSchema) throws(CoreDataStoreError) -> String {
         var parts = [metadata.storeUUID.uuidString]
         for table in schema.tables where tables[table.name] != nil {

@@ -116,8 +116,9 @@ private func countRows(of store: CoreDataStore, _ schema: CoreDataSchema) throws
     -> [CoreDataInspection.Count]
 {
     var counts: [Int64: Int64] = [:]
-    for table in schema.tables where !table.isJoinTable && store.tables[table.name] != nil {
-        for row in try store.rows("SELECT \"Z_ENT\", count(*) FROM \(quoteIdentifier(table.name)) GROUP BY 1") {
+    // Entities whose names differ in case only would have one table.
+    for table in Set(schema.tables.filter { !$0.isJoinTable }.map(\.name)) where store.tables[table] != nil {
+        for row in try store.rows("SELECT \"Z_ENT\", count(*) FROM \(quoteIdentifier(table)) GROUP BY 1") {
             counts[row[0].integer ?? 0, default: 0] += row[1].integer ?? 0
         }
     }

@@ -57,7 +57,7 @@ extension Inspect {
     }
 
     private func versionText(_ inspection: CoreDataInspection) -> String {
-        guard let identified = inspection.identified else { return "unknown; the store \(inspection.problem ?? "")" }
+        guard let identified = inspection.identified else { return "unknown: \(inspection.problem ?? "")" }
         let name = identified.versionName.map { "'\($0)'" } ?? ""
         switch identified.source {
         case .versionHashes(let uncomputed):
@@ -65,7 +65,9 @@ extension Inspect {
                 uncomputed.isEmpty ? "" : " and by its tables; not computed: \(uncomputed.joined(separator: ", "))"
             return "\(name), by its version hashes\(rest)"
         case .tables: return "\(name), by its tables"
-        case .cache: return "the model in the store itself; no given version has its version hashes"
+        case .cache:
+            return "the model in the store itself"
+                + (inspection.comparisons.isEmpty ? "" : "; no version of the given model has its version hashes")
         }
     }
 

@@ -1,7 +1,10 @@
 internal import ArgumentParser
+internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataGeneration
+internal import ChordataMigration
 internal import ChordataMigrationFiles
+internal import ChordataModel
 internal import ChordataModelFile
 
 /// `chordata migrate lint`.
@@ -15,7 +18,8 @@ struct MigrateLint: ParsableCommand {
                       chordata migrate lint Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
             Checks the steps that are not released; if there are neither migration files nor --from, only the last step, to the current version or to that of --to. To \
             accept an intended change, set the level of its id in 'chordata.json'; 'chordata diagnostics' explains \
-            each id. The exit code is 1 if there are errors.
+            each id. The exit code is 1 if there are errors. A warning without an id names changes that Core Data does \
+            not notice, because all version hashes are equal; an app that uses Core Data does not migrate its stores then.
             """
     )
 
@@ -44,7 +48,14 @@ struct MigrateLint: ParsableCommand {
             configuration: configuration.configuration,
             isStrict: configuration.isStrict
         )
+        let unnoticed = stepsWithEqualHashes(of: bundle, from: first ?? max(0, last - 1), to: last)
         format.print(found.diagnostics)
+        for step in unnoticed where format.output == .text {
+            let message =
+                "Core Data does not migrate stores of '\(step.from)' to '\(step.to)', because all version hashes are equal "
+                + "although the models differ; set a hash modifier where the change needs a migration"
+            printError("\(strict ? "error" : "warning"): \(escape(message, with: .message))\n")
+        }
         switch format.output {
         case .text:
             for name in found.filesByHand {
@@ -61,9 +72,28 @@ struct MigrateLint: ParsableCommand {
                     ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics + found.diagnostics)),
                     ("filesByHand", jsonArray(found.filesByHand.map(jsonString))),
                     ("releasedFiles", jsonArray(found.releasedFiles.map(jsonString))),
+                    (
+                        "stepsWithEqualHashes",
+                        jsonArray(
+                            unnoticed.map { jsonObject([("from", jsonString($0.from)), ("to", jsonString($0.to))]) }
+                        )
+                    ),
                 ])
             )
         }
-        if found.diagnostics.hasErrors { throw ExitCode(1) }
+        if found.diagnostics.hasErrors || strict && !unnoticed.isEmpty { throw ExitCode(1) }
+    }
+
+    /// The steps between versions that differ, but not in the hashes by which Core Data distinguishes them.
+    private func stepsWithEqualHashes(of bundle: ModelBundle, from first: Int, to last: Int) -> [(
+        from: String, to: String
+    )] {
+        (first..<last).compactMap { index in
+            let (old, new) = (bundle.versions[index], bundle.versions[index + 1])
+            guard !compareModels(old.model, new.model).isEmpty,
+                StoreCompatibility(VersionHashes(of: old.model), VersionHashes(of: new.model)) == .compatible
+            else { return nil }
+            return (old.name, new.name)
+        }
     }
 }

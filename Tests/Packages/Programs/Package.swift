@@ -118,7 +118,16 @@ let package = Package(
             dependencies: [.product(name: "_ChordataModelFile", package: "chordata")],
             swiftSettings: strict
         ),
-        .executableTarget(name: "replay", dependencies: ["FuzzModelFile", "FuzzPredicate"], swiftSettings: strict),
+        .target(
+            name: "FuzzArchive",
+            dependencies: [.product(name: "ChordataApple", package: "chordata")],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "replay",
+            dependencies: ["FuzzArchive", "FuzzModelFile", "FuzzPredicate"],
+            swiftSettings: strict
+        ),
 
         // MARK: Endurance: what was done before makes nothing more expensive.
 
@@ -152,8 +161,10 @@ if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
 if Context.environment["CHORDATA_FUZZ"] != nil {
     // Without the targets that use the build plugin: its tool has a main function too.
     package.products = []
-    package.targets.removeAll { !["FuzzModelFile", "FuzzPredicate"].contains($0.name) }
-    for (name, library) in [("model", "FuzzModelFile"), ("predicate", "FuzzPredicate")] {
+    package.targets.removeAll { !["FuzzArchive", "FuzzModelFile", "FuzzPredicate"].contains($0.name) }
+    for (name, library) in [
+        ("archive", "FuzzArchive"), ("model", "FuzzModelFile"), ("predicate", "FuzzPredicate"),
+    ] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name)",

@@ -1,11 +1,12 @@
 import Foundation
+import FuzzArchive
 import FuzzModelFile
 import FuzzPredicate
 
 // Runs each file of a folder through a fuzz target, as libFuzzer would. Says each name before, so that the last one
 // printed is the one that crashed.
 
-let targets = ["model": fuzzModelFile, "predicate": fuzzPredicate]
+let targets = ["archive": fuzzArchive, "model": fuzzModelFile, "predicate": fuzzPredicate]
 guard CommandLine.arguments.count == 3, let target = targets[CommandLine.arguments[1]] else {
     print("usage: replay TARGET FOLDER; the targets are \(targets.keys.sorted().joined(separator: " "))")
     exit(64)
