@@ -15,11 +15,11 @@ struct ExportCounts {
 ///
 /// The database is a copy, which is given up if anything fails.
 struct ExportRun {
-    private let connection: SQLiteConnection
-    private let plan: ExportPlan
+    let connection: SQLiteConnection
+    let plan: ExportPlan
     /// A Boolean value that indicates whether the tables are empty.
     private let isNew: Bool
-    private let hasHistory: Bool
+    let hasHistory: Bool
     private let path: String
     private let acceptedLosses: Set<String>
     private(set) var counts = ExportCounts()
@@ -102,15 +102,15 @@ struct ExportRun {
 
     // MARK: Parts
 
-    private func integer(_ sql: String) throws -> Int64 { try connection.rows(sql).first?.first?.integer ?? 0 }
+    func integer(_ sql: String) throws -> Int64 { try connection.rows(sql).first?.first?.integer ?? 0 }
 
-    private func changes() throws -> Int { Int(try integer("SELECT changes()")) }
+    func changes() throws -> Int { Int(try integer("SELECT changes()")) }
 
-    private func conflict(_ message: String, _ code: CoreDataStoreError.Code) -> CoreDataStoreError {
+    func conflict(_ message: String, _ code: CoreDataStoreError.Code) -> CoreDataStoreError {
         CoreDataStoreError(code, message, path: path)
     }
 
-    private func requireNotCancelled() throws(CoreDataStoreError) {
+    func requireNotCancelled() throws(CoreDataStoreError) {
         guard Task.isCancelled else { return }
         throw CoreDataStoreError(.cancelled, "the export was cancelled; nothing was written", path: path)
     }
@@ -195,7 +195,7 @@ struct ExportRun {
     }
 
     /// Sets the last key of a table, if it is still what it was.
-    private func raiseMaximum(of number: Int, from old: Int64, to new: Int64) throws {
+    func raiseMaximum(of number: Int, from old: Int64, to new: Int64) throws {
         guard new > old else { return }
         try connection.run(
             "UPDATE OR FAIL \"Z_PRIMARYKEY\" SET \"Z_MAX\" = ? WHERE \"Z_ENT\" = ? AND \"Z_MAX\" = ?",
@@ -209,7 +209,7 @@ struct ExportRun {
         }
     }
 
-    private func maximum(of number: Int) throws -> Int64 {
+    func maximum(of number: Int) throws -> Int64 {
         try integer("SELECT \"Z_MAX\" FROM \"Z_PRIMARYKEY\" WHERE \"Z_ENT\" = \(number)")
     }
 
@@ -281,7 +281,7 @@ struct ExportRun {
     }
 
     /// All properties of an entity that are stored, inherited ones included, by name.
-    private func propertyNames(of entityName: String) -> [String] {
+    func propertyNames(of entityName: String) -> [String] {
         guard let entity = plan.schema.model.entity(named: entityName) else { return [] }
         return
             (entity.attributes.filter { !$0.isTransient }.map(\.name)
@@ -318,190 +318,5 @@ struct ExportRun {
             "DELETE FROM \(table.target) WHERE \"Z_PK\" IN (SELECT \"key\" FROM temp.\"deleted_\(index)\")"
         )
         counts.deleted += try changes()
-    }
-
-    // MARK: Pairs
-
-    private func insertAll(into table: ExportPlan.PairTable) throws {
-        try requireNotCancelled()
-        let list = table.columns.map(quoteIdentifier).joined(separator: ", ")
-        try connection.run("INSERT INTO \(table.target) (\(list)) \(table.rows) ORDER BY 1, 2")
-    }
-
-    /// The kinds of changes of pairs.
-    private enum PairChange: Int {
-        case inserted, moved, deleted
-    }
-
-    /// Lists the pairs that differ, and their objects among the updated ones.
-    private func findChanges(of table: ExportPlan.PairTable, _ index: Int) throws {
-        try requireNotCancelled()
-        let names = table.columns.map(quoteIdentifier)
-        let (first, second) = (names[0], names[1])
-        let keys = table.sourceKeys
-        let roots = table.sides.map { rootIndex(of: $0.entityName) }
-        let list = "temp.\"pairs_\(index)\""
-        try connection.run("CREATE TABLE \(list) (\"first\" INTEGER, \"second\" INTEGER, \"kind\" INTEGER)")
-        try connection.run(
-            "INSERT INTO \(list) SELECT n.\(keys.first), n.\(keys.second), \(PairChange.inserted.rawValue) "
-                + "FROM \(keys.table) AS n WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a "
-                + "WHERE a.\(first) = n.\(keys.first) AND a.\(second) = n.\(keys.second))"
-        )
-        // A pair with a key of no object was left out by the import, and is kept.
-        try connection.run(
-            "INSERT INTO \(list) SELECT a.\(first), a.\(second), \(PairChange.deleted.rawValue) FROM \(table.target) AS a "
-                + "WHERE NOT EXISTS (SELECT 1 FROM \(keys.table) AS n "
-                + "WHERE n.\(keys.first) = a.\(first) AND n.\(keys.second) = a.\(second)) "
-                + zip(roots, [first, second]).map { root, column in
-                    "AND EXISTS (SELECT 1 FROM \(plan.rootTables[root].target) AS b WHERE b.\"Z_PK\" = a.\(column))"
-                }.joined(separator: " ")
-        )
-        if names.count > 2 {
-            let isDifferent = names.dropFirst(2).map { "a.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")
-            try connection.run(
-                "INSERT INTO \(list) SELECT a.\(first), a.\(second), \(PairChange.moved.rawValue) FROM (\(table.rows)) AS n "
-                    + "JOIN \(table.target) AS a ON a.\(first) = n.\(first) AND a.\(second) = n.\(second) WHERE \(isDifferent)"
-            )
-        }
-        for (place, side) in table.sides.enumerated() {
-            let root = plan.rootTables[roots[place]]
-            try connection.run(
-                "INSERT INTO temp.\"updated_\(roots[place])\" SELECT a.\"Z_PK\", a.\"Z_ENT\", "
-                    + "\(changedProperty(side.relationshipName, of: root)) FROM \(root.target) AS a "
-                    + "WHERE a.\"Z_PK\" IN (SELECT \"\(place == 0 ? "first" : "second")\" FROM \(list)) "
-                    + "AND EXISTS (SELECT 1 FROM \(root.source) AS n WHERE n.\"_id\" = a.\"Z_PK\") "
-                    + "ON CONFLICT (\"key\") DO UPDATE SET \"columns\" = \(merged(side.relationshipName, of: root))"
-            )
-        }
-    }
-
-    private func rootIndex(of entityName: String) -> Int {
-        let root = plan.schema.model.entity(named: entityName)?.rootEntityName
-        // Every entity has a root entity, and every root entity a table.
-        return plan.rootTables.firstIndex { $0.entityName == root } ?? 0
-    }
-
-    /// For the history: the digits of a row of which one relationship has changed.
-    private func changedProperty(_ name: String, of table: ExportPlan.RootTable) -> String {
-        guard hasHistory else { return "NULL" }
-        let cases = table.entities.map { number, entity in
-            "WHEN \(number) THEN '\(propertyNames(of: entity).map { $0 == name ? "1" : "0" }.joined())'"
-        }
-        return "CASE a.\"Z_ENT\" \(cases.joined(separator: " ")) END"
-    }
-
-    /// For the history: the digits of a row with that of one relationship set.
-    private func merged(_ name: String, of table: ExportPlan.RootTable) -> String {
-        guard hasHistory else { return "NULL" }
-        let cases = table.entities.compactMap { number, entity in
-            propertyNames(of: entity).firstIndex(of: name).map { place in
-                "WHEN \(number) THEN substr(\"columns\", 1, \(place)) || '1' || substr(\"columns\", \(place + 2))"
-            }
-        }
-        return "CASE \"entity\" \(cases.joined(separator: " ")) ELSE \"columns\" END"
-    }
-
-    private func write(_ table: ExportPlan.PairTable, _ index: Int) throws {
-        try requireNotCancelled()
-        let names = table.columns.map(quoteIdentifier)
-        let (first, second) = (names[0], names[1])
-        func isListed(_ alias: String, _ kind: PairChange) -> String {
-            "(\(alias).\(first), \(alias).\(second)) IN (SELECT \"first\", \"second\" FROM temp.\"pairs_\(index)\" "
-                + "WHERE \"kind\" = \(kind.rawValue))"
-        }
-        try connection.run("DELETE FROM \(table.target) AS a WHERE \(isListed("a", .deleted))")
-        if names.count > 2 {
-            let assignments = names.dropFirst(2).map { "\($0) = n.\($0)" }.joined(separator: ", ")
-            try connection.run(
-                "UPDATE \(table.target) AS a SET \(assignments) FROM (\(table.rows)) AS n "
-                    + "WHERE a.\(first) = n.\(first) AND a.\(second) = n.\(second) AND \(isListed("a", .moved))"
-            )
-        }
-        let values = names.map { "n.\($0)" }.joined(separator: ", ")
-        try connection.run(
-            "INSERT INTO \(table.target) (\(names.joined(separator: ", "))) SELECT \(values) FROM (\(table.rows)) AS n "
-                + "WHERE \(isListed("n", .inserted)) ORDER BY 1, 2"
-        )
-    }
-
-    // MARK: History
-
-    private static let author = "chordata"
-    private static let changeNumber = 16_001
-    private static let transactionNumber = 16_002
-    private static let stringNumber = 16_003
-
-    /// Writes a transaction of the history, with a change for each object.
-    private func writeHistory() throws {
-        let hasStrings =
-            try integer(
-                "SELECT count(*) FROM pragma_table_info('ATRANSACTION') WHERE \"name\" IN ('ZAUTHORTS', 'ZBUNDLEIDTS', 'ZPROCESSIDTS')"
-            ) == 3
-        for (number, name) in [
-            (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
-            (Self.stringNumber, "TRANSACTIONSTRING"),
-        ] where hasStrings || number != Self.stringNumber {
-            try connection.run(
-                "INSERT OR IGNORE INTO \"Z_PRIMARYKEY\" VALUES (?, ?, 0, 0)",
-                [.integer(Int64(number)), .text(name)]
-            )
-        }
-        let author = hasStrings ? SQLValue.integer(try authorKey()) : .text(Self.author)
-        let suffix = hasStrings ? "TS" : ""
-        let transaction = try takeKeys(1, of: Self.transactionNumber)
-        try connection.run(
-            "INSERT INTO \"ATRANSACTION\" (\"Z_PK\", \"Z_ENT\", \"ZAUTHOR\(suffix)\", \"ZBUNDLEID\(suffix)\", "
-                + "\"ZPROCESSID\(suffix)\", \"ZTIMESTAMP\") VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                .integer(transaction), .integer(Int64(Self.transactionNumber)), author, author, author,
-                .real(Date().timeIntervalSinceReferenceDate),
-            ]
-        )
-        try connection.addFunction(named: "chordata_export_columns") { argument in
-            guard case .text(let digits) = argument else { return .null }
-            var bytes = [UInt8](repeating: 0, count: (digits.count + 7) / 8)
-            for (index, digit) in digits.enumerated() where digit == UInt8(ascii: "1") {
-                bytes[index / 8] |= 0x80 >> UInt8(index % 8)
-            }
-            return .blob(Data(bytes))
-        }
-        // The kinds of changes are 0 for an insertion, 1 for an update, 2 for a deletion.
-        for index in plan.rootTables.indices {
-            for (kind, name, columns) in [
-                (0, "inserted", "NULL"), (1, "updated", "\"columns\""), (2, "deleted", "NULL"),
-            ] {
-                let count = try integer("SELECT count(*) FROM temp.\"\(name)_\(index)\"")
-                guard count > 0 else { continue }
-                let first = try takeKeys(count, of: Self.changeNumber)
-                try connection.run(
-                    """
-                    INSERT INTO "ACHANGE" ("Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS") \
-                    SELECT \(first) - 1 + row_number() OVER (ORDER BY "key"), \(Self.changeNumber), \(kind), "entity", "key", \
-                    \(transaction), chordata_export_columns(\(columns)) FROM temp."\(name)_\(index)"
-                    """
-                )
-            }
-        }
-    }
-
-    /// The key of the author in the table of strings that newer versions of Core Data have.
-    private func authorKey() throws -> Int64 {
-        let select = "SELECT \"Z_PK\" FROM \"ATRANSACTIONSTRING\" WHERE \"ZNAME\" = '\(Self.author)'"
-        if let key = try connection.rows(select).first?.first?.integer { return key }
-        let key = try takeKeys(1, of: Self.stringNumber)
-        try connection.run(
-            "INSERT INTO \"ATRANSACTIONSTRING\" (\"Z_PK\", \"Z_ENT\", \"ZNAME\") VALUES (?, ?, ?)",
-            [.integer(key), .integer(Int64(Self.stringNumber)), .text(Self.author)]
-        )
-        return key
-    }
-
-    /// Takes keys of a table of the history.
-    /// - Returns: The first one.
-    private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
-        let maximum = try maximum(of: number)
-        guard maximum <= Int64.max - count else { throw conflict("has no key left in its history", .damagedStore) }
-        try raiseMaximum(of: number, from: maximum, to: maximum + count)
-        return maximum + 1
     }
 }

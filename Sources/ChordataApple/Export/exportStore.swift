@@ -31,9 +31,9 @@ public struct ExportedStore: Sendable, Hashable {
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
 ///     fifteenth.
 /// - Returns: The counts of the changes.
-/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target has other changes, if a value
-///   cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read or its metadata
-///   cannot be written.
+/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target has other changes, if a
+///   value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read or its
+///   metadata cannot be written.
 @concurrent
 public func exportStore(
     at source: String,

@@ -114,9 +114,12 @@ package func importCoreDataStore(
         var run = ImportRun(store, own, acceptedLosses, progress)
         try run.write(to: file.path)
         if !isCurrent {
+            var options = options
+            options.backsUpBeforeMigration = false
             try MigrationManager(model: definition, path: file.path, options: options).migrateStore()
         }
-        try store.requireUnchanged()
+        // Others are read in one transaction.
+        if store.snapshot.mode == .immutable { try store.requireUnchanged() }
         try file.finish()
         return ImportedStore(
             sourceVersionName: own.versionName,
