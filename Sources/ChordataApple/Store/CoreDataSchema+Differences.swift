@@ -1,8 +1,8 @@
 internal import ChordataModel
 
 extension CoreDataSchema {
-    /// The parts of the model that the store lacks or has in another form, as sentences; empty if objects of the model
-    /// can be read from the store.
+    /// The parts of the model that the store lacks or has in another form, and its columns that are not of the model, as
+    /// sentences; empty if all objects of the store can be read.
     ///
     /// The order of columns and indexes do not count: both depend on the migrations that a store has gone through.
     func differences(from store: CoreDataStore) -> [String] {
@@ -36,22 +36,18 @@ extension CoreDataSchema {
                     )
                 }
             }
+            let names = Set(table.columns.map(\.name))
+            for column in columns where !names.contains(column.name) {
+                differences.append("table '\(table.name)' has column '\(column.name)', which is not of the model")
+            }
         }
         return differences
     }
 
-    /// The tables and columns that the store has besides those of the model, as sentences.
+    /// The tables that the store has besides those of the model, as sentences.
     func additions(of store: CoreDataStore) -> [String] {
-        let expected = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var additions = store.modelTables.subtracting(expected.keys).sorted()
+        store.modelTables.subtracting(tables.map(\.name)).sorted()
             .map { "the store has table '\($0)', which is not of the model" }
-        for table in tables {
-            let names = Set(table.columns.map(\.name))
-            for column in store.tables[table.name] ?? [] where !names.contains(column.name) {
-                additions.append("table '\(table.name)' has column '\(column.name)', which is not of the model")
-            }
-        }
-        return additions
     }
 
     /// The parts of the model whose form in Core Data's tables is not known, as sentences.
@@ -62,7 +58,10 @@ extension CoreDataSchema {
             parts.append("several entities or relationships of the model have table '\(table.name)'")
         }
         for entity in model.entities {
-            for relationship in storedRelationships(of: entity) {
+            for attribute in entity.declaredAttributes where !attribute.isTransient && hasEmptyComposite(attribute) {
+                parts.append("composite attribute '\(attribute.name)' of '\(entity.name)' has no elements")
+            }
+            for relationship in storedRelationships(of: entity) where relationship.isToMany {
                 guard relationship.inverseName != nil else { continue }
                 let inverse = inverse(of: relationship)
                 guard inverse == nil || inverse?.relationship.inverseName != relationship.name else { continue }
@@ -72,5 +71,10 @@ extension CoreDataSchema {
             }
         }
         return parts
+    }
+
+    private func hasEmptyComposite(_ attribute: AttributeDescription) -> Bool {
+        guard attribute.attributeType == .composite else { return false }
+        return attribute.elements.isEmpty || attribute.elements.contains(where: hasEmptyComposite)
     }
 }

@@ -55,6 +55,32 @@ struct InspectionTests {
         #expect(inspection.identified == nil && inspection.problem?.contains("no version of the given model") == true)
     }
 
+    /// Models whose form in Core Data's tables is not known, for which nothing is converted.
+    @Test func unsupportedModels() throws {
+        func parts(_ entities: EntityDescription...) throws -> [String] {
+            try CoreDataSchema(of: ManagedObjectModel(entities: entities)).unsupportedParts
+        }
+        #expect(
+            try parts(EntityDescription(name: "Foo"), EntityDescription(name: "FOO"))
+                == ["several entities or relationships of the model have table 'ZFOO'"]
+        )
+        let point = AttributeDescription(name: "point", attributeType: .composite, compositeName: "Point")
+        #expect(
+            try parts(EntityDescription(name: "A", attributes: [point]))
+                == ["composite attribute 'point' of 'A' has no elements"]
+        )
+        let toMany = RelationshipDescription(name: "bs", destinationEntityName: "B", inverseName: "a", isToMany: true)
+        let toOne = RelationshipDescription(name: "a", destinationEntityName: "A")
+        #expect(
+            try parts(
+                EntityDescription(name: "A", relationships: [toMany]),
+                EntityDescription(name: "B", relationships: [toOne])
+            )
+                == ["relationship 'bs' of 'A' has an inverse that does not name it in return"]
+        )
+        #expect(try CoreDataSchema(of: Library.model).unsupportedParts == [])
+    }
+
     /// Each rule is broken once.
     @Test(arguments: [
         ("UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9", "rows of no concrete entity of their table"),
