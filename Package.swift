@@ -268,7 +268,7 @@ let package = Package(
         .testTarget(
             name: "ChordataAppleTests",
             dependencies: [
-                "Chordata", "ChordataApple", "ChordataModel", "ChordataSQL", "ChordataTestSupport",
+                "CChordataSQLite", "Chordata", "ChordataApple", "ChordataModel", "ChordataSQL", "ChordataTestSupport",
                 "ChordataVerification",
             ],
             swiftSettings: settings

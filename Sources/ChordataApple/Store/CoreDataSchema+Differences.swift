@@ -1,8 +1,8 @@
 internal import ChordataModel
 
 extension CoreDataSchema {
-    /// The parts of the model that the store lacks or has in another form, and its columns that are not of the model, as
-    /// sentences; empty if all objects of the store can be read.
+    /// The parts of the model that the store lacks or has in another form, and its columns that are not of the model,
+    /// as sentences; empty if all objects of the store can be read.
     ///
     /// The order of columns and indexes do not count: both depend on the migrations that a store has gone through.
     func differences(from store: CoreDataStore) -> [String] {

@@ -354,7 +354,7 @@ struct ModelArchiveTests {
     }
 
     @Test func manyEntities() throws {
-        let count = 20_000
+        let count = 4_000
         let model = try ManagedObjectModel(
             entities: (0..<count).map {
                 EntityDescription(name: "E\($0)", attributes: [.init(name: "a", attributeType: .string)])

@@ -1,3 +1,4 @@
+import CChordataSQLite
 import Chordata
 import ChordataModel
 import ChordataSQL
@@ -195,17 +196,16 @@ struct ExportTests {
     /// The texts of a schema are one statement each.
     @Test func schemasCannotContainOtherStatements() async throws {
         let library = try await Self.prepared(changes: "UPDATE Person SET name = 'x' WHERE _id = 8")
-        let connection = try SQLiteConnection(path: library.path, mode: .readWriteCreate)
-        do {
-            try connection.execute(
-                """
-                PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; DELETE FROM ZBOOK' \
-                WHERE name = 'Z_Person_UNIQUE_uid'
-                """
-            )
-        } catch {
-            return  // Connections of this kind cannot change schemas, so the file cannot be made here.
-        }
+        // Connections of this library do not change schemas.
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(library.path, &handle) == SQLITE_OK)
+        let sql = """
+            PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; DELETE FROM ZBOOK' \
+            WHERE name = 'Z_Person_UNIQUE_uid'
+            """
+        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close_v2(handle)
+        #expect(try library.rows("SELECT sql FROM sqlite_schema WHERE sql LIKE '%DELETE FROM ZBOOK'").count == 1)
         await #expect(throws: (any Error).self) { try await Self.export(library) }
         #expect(try library.rows("SELECT count(*) FROM ZBOOK") == [[.integer(3)]])
     }
