@@ -196,6 +196,7 @@ private struct ImportRun {
         let state = try store.state(of: schema)
         let connection = try createStore(of: definition, at: path, storeUUID: store.metadata.storeUUID)
         try connection.set("foreign_keys", to: 0)
+        try connection.execute("PRAGMA cache_size=-\(conversionCacheSize)")
         try connection.attach(store.snapshot.path, as: "source", mode: store.snapshot.mode)
         try addImportFunctions(to: connection, externalFolder: store.externalFolder)
         let plan = ImportPlan(schema, mapping)

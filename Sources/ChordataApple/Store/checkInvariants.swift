@@ -9,10 +9,14 @@ package struct BrokenInvariant: Sendable, Hashable {
 
 /// Checks what Core Data's stores have in common besides their tables: keys, entity numbers, both ends of
 /// relationships, places in orders, types of values and the history.
+/// - Parameter checksIndexes: Whether SQLite compares each index with its table.
 /// - Returns: The broken rules, without values of attributes.
-func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(CoreDataStoreError) -> [BrokenInvariant]
-{
-    var checker = InvariantChecker(store: store, schema: schema)
+func checkInvariants(
+    of store: CoreDataStore,
+    _ schema: CoreDataSchema,
+    checksIndexes: Bool = true
+) throws(CoreDataStoreError) -> [BrokenInvariant] {
+    var checker = InvariantChecker(store: store, schema: schema, checksIndexes: checksIndexes)
     try checker.run()
     return checker.counts.filter { $0.value > 0 }.map { BrokenInvariant(rule: $0.key, count: $0.value) }
         .sorted { $0.rule < $1.rule }
@@ -22,6 +26,7 @@ func checkInvariants(of store: CoreDataStore, _ schema: CoreDataSchema) throws(C
 private struct InvariantChecker {
     private let store: CoreDataStore
     private let schema: CoreDataSchema
+    private let checksIndexes: Bool
     private(set) var counts: [String: Int64] = [:]
     /// The conditions under which a row, as table `a`, breaks a rule, by the quoted name of the table.
     private var conditions: [String: [(rule: String, condition: String)]] = [:]
@@ -29,9 +34,10 @@ private struct InvariantChecker {
     /// The number of conditions that are checked in one scan of a table.
     private static let scanSize = 200
 
-    init(store: CoreDataStore, schema: CoreDataSchema) {
+    init(store: CoreDataStore, schema: CoreDataSchema, checksIndexes: Bool) {
         self.store = store
         self.schema = schema
+        self.checksIndexes = checksIndexes
     }
 
     private var model: ManagedObjectModel { schema.model }
@@ -53,7 +59,7 @@ private struct InvariantChecker {
     }
 
     mutating func run() throws(CoreDataStoreError) {
-        if try store.rows("PRAGMA integrity_check(1)").first?.first?.text != "ok" {
+        if try store.rows("PRAGMA \(checksIndexes ? "integrity_check" : "quick_check")(1)").first?.first?.text != "ok" {
             add("SQLite's integrity check fails", 1)
         }
         add(

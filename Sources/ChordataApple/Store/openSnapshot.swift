@@ -1,6 +1,9 @@
 internal import Chordata
 internal import Foundation
 
+/// The number of KiB of a file that a conversion keeps in memory.
+let conversionCacheSize = 65_536
+
 /// A connection to one state of a store, and the file that it reads.
 struct Snapshot {
     var connection: SQLiteConnection
@@ -21,6 +24,7 @@ func openSnapshot(of path: String) throws -> Snapshot {
         -> Snapshot
     {
         let connection = try SQLiteConnection(path: path, mode: mode)
+        try connection.execute("PRAGMA cache_size=-\(conversionCacheSize)")
         try connection.execute("BEGIN")
         _ = try connection.rows("SELECT count(*) FROM sqlite_schema")
         return Snapshot(connection: connection, path: path, mode: mode, copy: copy)
