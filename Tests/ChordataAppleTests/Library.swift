@@ -7,99 +7,103 @@ import Foundation
 
 /// A store of Core Data with each kind of property, whose tables and rows are written by hand.
 struct Library: Sendable {
-    // swift-format-ignore: NeverUseForceTry
-    static let model = try! ManagedObjectModel(
-        versionIdentifier: "one",
-        entities: [
-            EntityDescription(
-                name: "Person",
-                attributes: [
-                    AttributeDescription(name: "active", attributeType: .boolean, isOptional: true),
-                    AttributeDescription(name: "big", attributeType: .integer64, isOptional: true),
-                    AttributeDescription(name: "born", attributeType: .date, isOptional: true),
-                    AttributeDescription(name: "height", attributeType: .float, isOptional: true),
-                    AttributeDescription(name: "memo", attributeType: .binaryData, isOptional: true),
-                    AttributeDescription(name: "name", attributeType: .string),
-                    AttributeDescription(
-                        name: "photo",
-                        attributeType: .binaryData,
-                        isOptional: true,
-                        allowsExternalBinaryDataStorage: true
-                    ),
-                    AttributeDescription(name: "rating", attributeType: .double, isOptional: true),
-                    AttributeDescription(name: "salary", attributeType: .decimal, isOptional: true),
-                    AttributeDescription(name: "site", attributeType: .uri, isOptional: true),
-                    AttributeDescription(name: "small", attributeType: .integer16, isOptional: true),
-                    AttributeDescription(name: "state", attributeType: .transformable, isOptional: true),
-                    AttributeDescription(name: "uid", attributeType: .uuid, isOptional: true),
-                ],
-                relationships: [
-                    RelationshipDescription(name: "passport", destinationEntityName: "Passport", inverseName: "owner")
-                ],
-                uniquenessConstraints: [["uid"]]
-            ),
-            EntityDescription(
-                name: "Author",
-                superentityName: "Person",
-                attributes: [AttributeDescription(name: "Name2", attributeType: .string, isOptional: true)],
-                relationships: [
-                    RelationshipDescription(
-                        name: "books",
-                        destinationEntityName: "Book",
-                        inverseName: "author",
-                        isToMany: true,
-                        isOrdered: true
-                    )
-                ]
-            ),
-            EntityDescription(
-                name: "Book",
-                attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)],
-                relationships: [
-                    RelationshipDescription(name: "author", destinationEntityName: "Author", inverseName: "books"),
-                    RelationshipDescription(
-                        name: "tags",
-                        destinationEntityName: "tag",
-                        inverseName: "books",
-                        isToMany: true,
-                        isOrdered: true
-                    ),
-                ],
-                indexes: [
-                    FetchIndexDescription(name: "byTitle", elements: [.init(propertyName: "title", isAscending: false)])
-                ]
-            ),
-            EntityDescription(
-                name: "Passport",
-                attributes: [AttributeDescription(name: "number", attributeType: .integer32)],
-                relationships: [
-                    RelationshipDescription(name: "owner", destinationEntityName: "Person", inverseName: "passport")
-                ]
-            ),
-            EntityDescription(
-                name: "Shelf",
-                relationships: [
-                    RelationshipDescription(
-                        name: "items",
-                        destinationEntityName: "Book",
-                        isToMany: true,
-                        isOrdered: true
-                    )
-                ]
-            ),
-            EntityDescription(
-                name: "tag",
-                relationships: [
-                    RelationshipDescription(
-                        name: "books",
-                        destinationEntityName: "Book",
-                        inverseName: "tags",
-                        isToMany: true
-                    )
-                ]
-            ),
-        ]
-    )
+    static let model: ManagedObjectModel = {
+        do {
+            return try ManagedObjectModel(versionIdentifier: "one", entities: entities)
+        } catch {
+            fatalError("the model of the library is invalid: \(error)")
+        }
+    }()
+
+    private static let entities = [
+        EntityDescription(
+            name: "Person",
+            attributes: [
+                AttributeDescription(name: "active", attributeType: .boolean, isOptional: true),
+                AttributeDescription(name: "big", attributeType: .integer64, isOptional: true),
+                AttributeDescription(name: "born", attributeType: .date, isOptional: true),
+                AttributeDescription(name: "height", attributeType: .float, isOptional: true),
+                AttributeDescription(name: "memo", attributeType: .binaryData, isOptional: true),
+                AttributeDescription(name: "name", attributeType: .string),
+                AttributeDescription(
+                    name: "photo",
+                    attributeType: .binaryData,
+                    isOptional: true,
+                    allowsExternalBinaryDataStorage: true
+                ),
+                AttributeDescription(name: "rating", attributeType: .double, isOptional: true),
+                AttributeDescription(name: "salary", attributeType: .decimal, isOptional: true),
+                AttributeDescription(name: "site", attributeType: .uri, isOptional: true),
+                AttributeDescription(name: "small", attributeType: .integer16, isOptional: true),
+                AttributeDescription(name: "state", attributeType: .transformable, isOptional: true),
+                AttributeDescription(name: "uid", attributeType: .uuid, isOptional: true),
+            ],
+            relationships: [
+                RelationshipDescription(name: "passport", destinationEntityName: "Passport", inverseName: "owner")
+            ],
+            uniquenessConstraints: [["uid"]]
+        ),
+        EntityDescription(
+            name: "Author",
+            superentityName: "Person",
+            attributes: [AttributeDescription(name: "Name2", attributeType: .string, isOptional: true)],
+            relationships: [
+                RelationshipDescription(
+                    name: "books",
+                    destinationEntityName: "Book",
+                    inverseName: "author",
+                    isToMany: true,
+                    isOrdered: true
+                )
+            ]
+        ),
+        EntityDescription(
+            name: "Book",
+            attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)],
+            relationships: [
+                RelationshipDescription(name: "author", destinationEntityName: "Author", inverseName: "books"),
+                RelationshipDescription(
+                    name: "tags",
+                    destinationEntityName: "tag",
+                    inverseName: "books",
+                    isToMany: true,
+                    isOrdered: true
+                ),
+            ],
+            indexes: [
+                FetchIndexDescription(name: "byTitle", elements: [.init(propertyName: "title", isAscending: false)])
+            ]
+        ),
+        EntityDescription(
+            name: "Passport",
+            attributes: [AttributeDescription(name: "number", attributeType: .integer32)],
+            relationships: [
+                RelationshipDescription(name: "owner", destinationEntityName: "Person", inverseName: "passport")
+            ]
+        ),
+        EntityDescription(
+            name: "Shelf",
+            relationships: [
+                RelationshipDescription(
+                    name: "items",
+                    destinationEntityName: "Book",
+                    isToMany: true,
+                    isOrdered: true
+                )
+            ]
+        ),
+        EntityDescription(
+            name: "tag",
+            relationships: [
+                RelationshipDescription(
+                    name: "books",
+                    destinationEntityName: "Book",
+                    inverseName: "tags",
+                    isToMany: true
+                )
+            ]
+        ),
+    ]
 
     static let definition = ModelDefinition(name: "Library", versionName: "Library 2", model: model)
     static let storeUUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))

@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 
@@ -7,7 +8,7 @@ import Foundation
 struct RandomGraph {
     private(set) var model: ManagedObjectModel
     private(set) var contents = StoreContents()
-    private var generator: AppleGenerator
+    private var generator: SeededGenerator
     private var nextID: Int64 = 1
 
     private static let types: [AttributeType] = [
@@ -17,7 +18,7 @@ struct RandomGraph {
     ]
 
     init(seed: UInt64) throws {
-        var generator = AppleGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         model = try Self.makeModel(&generator)
         self.generator = generator
         for _ in 0..<(3 + self.generator.below(12)) { addObject() }
@@ -26,7 +27,7 @@ struct RandomGraph {
 
     // MARK: The model
 
-    private static func makeModel(_ generator: inout AppleGenerator) throws -> ManagedObjectModel {
+    private static func makeModel(_ generator: inout SeededGenerator) throws -> ManagedObjectModel {
         // Lower and upper case are numbered without regard to case, and columns are named without it.
         let names = ["Author", "book", "Cover", "Zone", "order", "Ästhet"].prefix(2 + generator.below(5))
         var entities = names.map { EntityDescription(name: $0, isAbstract: generator.chance(6)) }

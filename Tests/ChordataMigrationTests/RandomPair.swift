@@ -3,6 +3,7 @@ import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 import Testing

@@ -163,7 +163,7 @@ struct ModelArchiveReader {
         return names
     }
 
-    /// A property, or the one that it stands for in another entity or configuration.
+    /// A property, or the underlying one if it is a copy for another entity or configuration.
     func readProperty(_ index: Index) throws(Failure) -> Object? {
         var property = try archive.object(index)
         var depth = 0

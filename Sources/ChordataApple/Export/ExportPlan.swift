@@ -29,7 +29,6 @@ struct ExportPlan {
         /// The quoted names of the tables.
         var source: String
         var target: String
-        var name: String
         /// The number of the entity of a row of the source.
         var entityNumber: String
         /// The numbers and names of the entities.
@@ -138,8 +137,8 @@ struct ExportPlan {
     // MARK: Members without an inverse
 
     /// The columns of to-many relationships without an inverse, by the table that has them.
-    private mutating func makeMembers() -> [String: [(entityName: String, column: Column)]] {
-        var columns: [String: [(String, Column)]] = [:]
+    private mutating func makeMembers() -> [String: [Column]] {
+        var columns: [String: [Column]] = [:]
         let places = schema.memberPlaces.sorted {
             ($0.key.entityName, $0.key.names[0]) < ($1.key.entityName, $1.key.names[0])
         }
@@ -164,16 +163,14 @@ struct ExportPlan {
             func add(_ column: String, _ part: String) {
                 let value = "(SELECT m.\"\(part)\" FROM \(members) AS m WHERE m.\"member\" = n.\"_id\")"
                 columns[place.table, default: []].append(
-                    (
-                        relationship.destinationEntityName,
-                        Column(
-                            name: column,
-                            property: "",
-                            entityName: relationship.destinationEntityName,
-                            value: value,
-                            isDifferent: "a.\(quoteIdentifier(column)) IS NOT \(value)",
-                            isValid: "1"
-                        )
+                    Column(
+                        name: column,
+                        // The members have no property of it.
+                        property: "",
+                        entityName: relationship.destinationEntityName,
+                        value: value,
+                        isDifferent: "a.\(quoteIdentifier(column)) IS NOT \(value)",
+                        isValid: "1"
                     )
                 )
             }
@@ -187,7 +184,7 @@ struct ExportPlan {
 
     private mutating func addTable(
         of root: EntityDescription,
-        _ members: [String: [(entityName: String, column: Column)]]
+        _ members: [String: [Column]]
     ) {
         guard let mapped = mapping.entity(named: root.name) else { return }
         let target = CoreDataSchema.tableName(ofRoot: root.name)
@@ -198,14 +195,13 @@ struct ExportPlan {
             columns += attributeColumns(of: entity, declaredBy: owner)
             columns += toOneColumns(of: entity, declaredBy: owner)
         }
-        columns += members[target]?.map(\.column) ?? []
+        columns += members[target] ?? []
         rootTables.append(
             RootTable(
                 entityName: root.name,
                 number: schema.entityNumbers[root.name] ?? 0,
                 source: sourceTable(mapped.tableName),
                 target: "main." + quoteIdentifier(target),
-                name: target,
                 entityNumber: entityNumber(ofRowIn: root.name, "n"),
                 entities: schema.closure(of: root.name).map { (schema.entityNumbers[$0] ?? 0, $0) },
                 isInHierarchy: mapped.isInHierarchy,

@@ -120,10 +120,8 @@ private struct ViewBuilder {
             let rows = "main." + quoteIdentifier(pairs.table)
             guard pairs.inverse != path else {
                 // A relationship that is its own inverse has a row for each direction.
-                let list = "AS \(quoteIdentifier(source)), %@ AS \(quoteIdentifier(destination))"
-                let first = "SELECT \(keys[0]) \(list.replacing("%@", with: keys[1])) FROM \(rows)"
-                let second = "SELECT \(keys[1]) \(list.replacing("%@", with: keys[0])) FROM \(rows)"
-                return "CREATE TEMP VIEW \(quoteIdentifier(table)) AS \(first) UNION \(second)"
+                let first = view(table, [(source, keys[0]), (destination, keys[1])], rows)
+                return first + " UNION SELECT \(keys[1]), \(keys[0]) FROM \(rows)"
             }
             var columns = [(source, keys[0]), (destination, keys[1])]
             if let order, let orderColumn = pairs.orderColumn { columns.append((order, quoteIdentifier(orderColumn))) }

@@ -12,8 +12,6 @@ package struct CoreDataMetadata: Sendable {
     package var versionIdentifiers: [String] = []
     /// The version of Core Data that wrote the metadata, such as 1345.
     package var frameworkVersion: Int64?
-    package var digest: String?
-    package var checksum: String?
     /// The keys of Core Data in the metadata, ordered.
     package var knownKeys: [String] = []
     /// The number of other keys, which are the app's.
@@ -45,8 +43,6 @@ package struct CoreDataMetadata: Sendable {
             knownKeys.append(name)
             switch (name, try list.node(at: value)) {
             case ("NSPersistenceFrameworkVersion", .integer(let version)): frameworkVersion = version
-            case ("NSStoreModelVersionHashesDigest", .string(let text)): digest = text
-            case ("NSStoreModelVersionChecksumKey", .string(let text)): checksum = text
             case ("NSStoreModelVersionIdentifiers", .array(let elements)):
                 guard elements.count <= Self.maximumIdentifierCount else {
                     throw .init("has too many version identifiers")

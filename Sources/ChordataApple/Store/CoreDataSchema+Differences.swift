@@ -4,7 +4,7 @@ extension CoreDataSchema {
     /// The parts of the model that the store lacks or has in another form, and its columns that are not of the model,
     /// as sentences; empty if all objects of the store can be read.
     ///
-    /// The order of columns and indexes do not count: both depend on the migrations that a store has gone through.
+    /// The order of columns and the indexes are not compared: both depend on the migrations of the store.
     func differences(from store: CoreDataStore) -> [String] {
         var differences = unsupportedParts
         let stored = store.primaryKeys

@@ -75,9 +75,9 @@ extension Inspect {
         let isSame =
             comparison.differentEntityNames.isEmpty && comparison.uncomputedEntityNames.isEmpty
             && comparison.differences.isEmpty
-        var lines = ["Compared with '\(comparison.versionName)': \(isSame ? "the same" : "")"]
-        if isSame { return lines }
-        lines[0].removeLast()
+        let title = "Compared with '\(comparison.versionName)':"
+        if isSame { return [title + " the same"] }
+        var lines = [title]
         if !comparison.differentEntityNames.isEmpty {
             lines.append("  version hashes that differ: \(comparison.differentEntityNames.joined(separator: ", "))")
         }

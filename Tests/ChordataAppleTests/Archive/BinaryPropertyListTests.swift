@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -111,7 +112,7 @@ struct BinaryPropertyListTests {
     @Test func damagedListsLaw() throws {
         let seed: UInt64 = 31
         print("BinaryPropertyListTests.damagedListsLaw: seed \(seed)")
-        var generator = AppleGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let original = try Array(
             PropertyListSerialization.data(fromPropertyList: Self.sample, format: .binary, options: 0)
         )

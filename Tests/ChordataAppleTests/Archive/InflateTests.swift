@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ struct InflateTests {
     @Test func damagedDataLaw() {
         let seed: UInt64 = 4_711
         print("InflateTests.damagedDataLaw: seed \(seed)")
-        var generator = AppleGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let original = Self.bytes(Self.dynamic)
         for _ in 0..<2_000 {
             var bytes = original

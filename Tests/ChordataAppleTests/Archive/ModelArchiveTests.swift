@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -286,6 +287,113 @@ struct ModelArchiveTests {
         #expect(read.omissions == ["attribute 'name' of 'A': a validation rule without a form in a model file"])
     }
 
+    /// Predicates and derivations are printed as format strings; parts without such a form are listed.
+    @Test func predicates() throws {
+        var builder = Builder()
+        let itself = builder.object("NSSelfExpression", [])
+        let entity = builder.object("NSEntityDescription", [("NSEntityName", .string("A"))])
+        func comparison(_ left: PropertyListValue, _ name: String, _ fields: Fields, _ right: PropertyListValue)
+            -> PropertyListValue
+        {
+            let sign = builder.object(name, fields)
+            return builder.object(
+                "NSComparisonPredicate",
+                [("NSLeftExpression", left), ("NSRightExpression", right), ("NSPredicateOperator", sign)]
+            )
+        }
+        func constant(_ value: PropertyListValue) -> PropertyListValue {
+            builder.object("NSConstantValueExpression", [("NSConstantValue", value)])
+        }
+        let source = builder.object("NSVariableExpression", [("NSVariable", .string("FETCH_SOURCE"))])
+        let property = builder.object("NSVariableExpression", [("NSVariable", .string("FETCHED_PROPERTY"))])
+        let name = builder.keyPath("name", of: itself)
+        let equal = comparison(
+            name,
+            "NSEqualityPredicateOperator",
+            [("NSOperatorType", .integer(4)), ("NSModifier", .integer(2)), ("NSOptions", .integer(3))],
+            builder.keyPath("title", of: source)
+        )
+        let contains = comparison(
+            name,
+            "NSInPredicateOperator",
+            [("NSOperatorType", .integer(99)), ("NSFlags", .integer(1))],
+            builder.keyPath("userInfo.word", of: property)
+        )
+        let quoted = comparison(
+            name,
+            "NSComparisonPredicateOperator",
+            [("NSOperatorType", .integer(5))],
+            constant(.string("a\"b\\c"))
+        )
+        let isNil = comparison(
+            name,
+            "NSEqualityPredicateOperator",
+            [("NSOperatorType", .integer(4))],
+            constant(.uid(0))
+        )
+        let date = builder.object("NSDate", [("NS.time", .real(2.5))])
+        let list = builder.list([.integer(1), .boolean(true), date])
+        let member = comparison(name, "NSInPredicateOperator", [("NSOperatorType", .integer(10))], constant(list))
+        let inverted = builder.object(
+            "NSCompoundPredicate",
+            [("NSCompoundPredicateType", .integer(0)), ("NSSubpredicates", builder.list([isNil]))]
+        )
+        let all = builder.object(
+            "NSCompoundPredicate",
+            [
+                ("NSCompoundPredicateType", .integer(2)),
+                ("NSSubpredicates", builder.list([equal, contains, quoted, inverted, member])),
+            ]
+        )
+        let custom = comparison(
+            name,
+            "NSCustomPredicateOperator",
+            [("NSOperatorType", .integer(11))],
+            constant(.integer(1))
+        )
+        let utilities = builder.object(
+            "NSConstantValueExpression",
+            [("NSConstantValueClassName", .string("_NSPredicateUtilities"))]
+        )
+        func derived(_ selector: String, _ path: String) -> Fields {
+            let arguments = builder.list([builder.keyPath(path, of: itself)])
+            let function = builder.object(
+                "NSFunctionExpression",
+                [("NSOperand", utilities), ("NSSelectorName", .string(selector)), ("NSArguments", arguments)]
+            )
+            return [("NSAttributeType", .integer(300)), ("NSDerivationExpression", function)]
+        }
+        func fetched(_ predicate: PropertyListValue, _ userInfo: PropertyListValue) -> PropertyListValue {
+            let request = builder.object("NSFetchRequest", [("NSPredicate", predicate), ("NSEntity", entity)])
+            return builder.object(
+                "NSFetchedPropertyDescription",
+                [("NSFetchRequest", request), ("NSUserInfo", userInfo)]
+            )
+        }
+        let userInfo = builder.dictionary([("word", .string("w\"1"))])
+        let properties: Fields = [
+            ("good", fetched(all, userInfo)), ("bad", fetched(custom, userInfo)),
+            ("count", builder.object("NSDerivedAttributeDescription", derived("count:", "tags"))),
+            ("folded", builder.object("NSDerivedAttributeDescription", derived("canonical:", "name"))),
+            ("broken", builder.object("NSDerivedAttributeDescription", derived("a b:", "name"))),
+        ]
+        let read = try Self.read(builder.model(properties))
+        let found = try #require(read.model.entity(named: "A"))
+        #expect(
+            found.fetchedProperties.map(\.fetchRequest.predicateFormat) == [
+                #"(ANY name ==[cd] $FETCH_SOURCE.title) OR (name CONTAINS[c] "w\"1") OR (name != "a\"b\\c") "#
+                    + #"OR (NOT (name == nil)) OR (name IN {1, YES, CAST(2.5, "NSDate")})"#
+            ]
+        )
+        #expect(found.attributes.map(\.derivationExpression) == [nil, "tags.@count", "canonical:(name)"])
+        #expect(
+            read.omissions == [
+                "fetched property 'bad' of 'A': its predicate has no form in a model file",
+                "attribute 'broken' of 'A': its derivation has no form in a model file; the attribute is not derived",
+            ]
+        )
+    }
+
     // MARK: Hostile archives
 
     @Test func notAModel() {
@@ -366,7 +474,7 @@ struct ModelArchiveTests {
     @Test func damagedArchivesLaw() throws {
         let seed: UInt64 = 99
         print("ModelArchiveTests.damagedArchivesLaw: seed \(seed)")
-        var generator = AppleGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let original = try writeModelArchive(RandomGraph(seed: 3).model)
         for _ in 0..<600 {
             var bytes = Array(original[..<(original.count - (generator.chance(5) ? generator.below(80) : 0))])

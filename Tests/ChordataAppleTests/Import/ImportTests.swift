@@ -71,9 +71,6 @@ struct ImportTests {
             found[1].value(forKey: "photo") as? Data == Data("external".utf8) && found[2].value(forKey: "photo") == nil
         )
         #expect(zoe.value(forKey: "Name2") as? String == "second")
-        func titles(_ value: Any?) -> [String?] {
-            ((value as? any Sequence)?.compactMap { ($0 as? ManagedObject)?.value(forKey: "title") as? String }) ?? []
-        }
         func members(_ object: ManagedObject, _ name: String) -> [String] {
             object.objectIDs(forRelationshipNamed: name).map {
                 String($0.uriRepresentation.split(separator: "/").last ?? "")
@@ -124,43 +121,32 @@ struct ImportTests {
             AttributeDescription(name: "pages", attributeType: .integer32, isOptional: true)
         )
         let newer = try ManagedObjectModel(entities: entities)
-        let definition = ModelDefinition(
-            name: "Library",
-            versionName: "Library 3",
-            model: newer,
-            migrations: [
-                .init(
-                    source: "Library 2",
-                    sourceHash: Library.model.versionHash,
-                    destination: "Library 3",
-                    destinationHash: newer.versionHash,
-                    sql: "ALTER TABLE \"Book\" ADD COLUMN \"pages\" INTEGER;"
-                )
-            ],
-            versionNames: [Library.model.versionHash: "Library 2"],
-            versionOrder: ["Library 2", "Library 3"]
-        )
-        let imported = try await Self.importing(library, model: definition)
+        func definition(_ sql: String) -> ModelDefinition {
+            ModelDefinition(
+                name: "Library",
+                versionName: "Library 3",
+                model: newer,
+                migrations: [
+                    .init(
+                        source: "Library 2",
+                        sourceHash: Library.model.versionHash,
+                        destination: "Library 3",
+                        destinationHash: newer.versionHash,
+                        sql: sql
+                    )
+                ],
+                versionNames: [Library.model.versionHash: "Library 2"],
+                versionOrder: ["Library 2", "Library 3"]
+            )
+        }
+        let working = definition("ALTER TABLE \"Book\" ADD COLUMN \"pages\" INTEGER;")
+        let imported = try await Self.importing(library, model: working)
         #expect(imported.sourceVersionName == "Library 2" && imported.versionName == "Library 3")
-        let container = try PersistentContainer(model: definition, path: library.folder("native.sqlite"))
+        let container = try PersistentContainer(model: working, path: library.folder("native.sqlite"))
         #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")) == 3)
         #expect(try container.persistentStoreCoordinator.persistentStores[0].metadata().storeUUID == Library.storeUUID)
         // A migration that fails leaves nothing behind.
-        let broken = ModelDefinition(
-            name: "Library",
-            versionName: "Library 3",
-            model: newer,
-            migrations: [
-                .init(
-                    source: "Library 2",
-                    sourceHash: Library.model.versionHash,
-                    destination: "Library 3",
-                    destinationHash: newer.versionHash,
-                    sql: "ALTER TABLE \"Nothing\" ADD COLUMN \"pages\" INTEGER;"
-                )
-            ],
-            versionNames: [Library.model.versionHash: "Library 2"]
-        )
+        let broken = definition("ALTER TABLE \"Nothing\" ADD COLUMN \"pages\" INTEGER;")
         let error = await #expect(throws: StoreError.self) {
             try await Self.importing(library, to: "broken.sqlite", model: broken)
         }

@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -153,9 +154,8 @@ struct InspectionTests {
         }
         // 64 MB of zeros in a few thousand bytes.
         let library = try Library()
-        let bomb = [UInt8](repeating: 0, count: 8) + Self.zeros
         let connection = try SQLiteConnection(path: library.path, mode: .readWriteCreate)
-        try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(Data(bomb.dropFirst(8)))])
+        try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(Data(Self.zeros))])
         let error = #expect(throws: CoreDataStoreError.self) { try extractModel(ofStoreAt: library.path) }
         #expect(error?.message.contains("when decompressed") == true)
     }
@@ -189,7 +189,7 @@ struct InspectionTests {
     @Test func damagedStoresLaw() async throws {
         let seed: UInt64 = 5
         print("InspectionTests.damagedStoresLaw: seed \(seed)")
-        var generator = AppleGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let library = try Library(hasCache: true)
         let original = try Data(contentsOf: URL(fileURLWithPath: library.path))
         for _ in 0..<120 {

@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Testing
 
 @testable import ChordataMigration

@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import ChordataVerification
 
 /// Edits of entities and of their hierarchy.

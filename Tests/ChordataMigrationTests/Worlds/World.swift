@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 
 /// A model with objects of it, both as plain values: what a migration is to do is done here by edits, without a store.
