@@ -234,9 +234,9 @@ let package = Package(
         .testTarget(
             name: "ChordataMigrationTests",
             dependencies: [
-                "CFaultyDisk", "Chordata", "ChordataDiagnostics", "ChordataFiles", "ChordataMigration",
-                "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL", "ChordataTestSupport",
-                "ChordataVerification",
+                "CFaultyDisk", "Chordata", "ChordataApple", "ChordataDiagnostics", "ChordataFiles",
+                "ChordataMigration", "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
+                "ChordataTestSupport", "ChordataVerification",
             ],
             swiftSettings: settings
         ),

@@ -193,7 +193,6 @@ private struct ImportRun {
                 path: store.path
             )
         }
-        let state = try store.state(of: schema)
         let connection = try createStore(of: definition, at: path, storeUUID: store.metadata.storeUUID)
         try connection.set("foreign_keys", to: 0)
         try connection.execute("PRAGMA cache_size=-\(conversionCacheSize)")
@@ -229,6 +228,8 @@ private struct ImportRun {
         try correctOrders(plan, connection)
         try connection.run("UPDATE \"_sequence\" SET \"next\" = ?", [.integer(try nextKey(connection))])
         try verifyCounts(plan, connection)
+        // The state of the rows that were copied, which can be newer than what was opened.
+        let state = try store.state(of: schema, in: "source") { try connection.rows($0) }
         try ExportBase([state]).write(to: connection)
         try connection.execute("COMMIT")
         // What the transaction has written without waiting is brought to the disk with the change of the mode.

@@ -123,10 +123,22 @@ final class CoreDataStore {
     /// A text that differs after each save of Core Data: the numbers of rows, the last keys and the sums of the
     /// versions.
     func state(of schema: CoreDataSchema) throws(CoreDataStoreError) -> String {
+        try state(of: schema, in: "main", rows)
+    }
+
+    /// The state of a store as a connection sees it to which it is attached.
+    /// - Parameters:
+    ///   - database: The name under which the store is attached.
+    ///   - rows: Returns the rows of a statement.
+    func state<Failure>(
+        of schema: CoreDataSchema,
+        in database: String,
+        _ rows: (String) throws(Failure) -> [[SQLValue]]
+    ) throws(Failure) -> String {
         var parts = [metadata.storeUUID.uuidString]
         for table in schema.tables where tables[table.name] != nil {
             let values = table.isJoinTable ? "count(*)" : "count(*), max(\"Z_PK\"), sum(\"Z_OPT\")"
-            let row = try rows("SELECT \(values) FROM \(quoteIdentifier(table.name))").first ?? []
+            let row = try rows("SELECT \(values) FROM \(database).\(quoteIdentifier(table.name))").first ?? []
             parts.append("\(table.name) " + row.map { "\($0.integer ?? 0)" }.joined(separator: " "))
         }
         return parts.joined(separator: "; ")

@@ -13,6 +13,8 @@ func planExternalTables(_ tables: [TablePlan], _ match: MigrationMatch) -> [Exte
         let existingTable = existingExternalTable(source.bytes, columnPlan, plan, match).flatMap {
             taken.insert($0.name).inserted ? $0 : nil
         }
+        // A table that continues has the bytes of rows that no entity keeps, too.
+        let places = source.bytes + (existingTable.map { [.init(table: $0.name, column: "bytes")] } ?? [])
         return ExternalTablePlan(
             table: table,
             existingTable: existingTable,
@@ -20,7 +22,7 @@ func planExternalTables(_ tables: [TablePlan], _ match: MigrationMatch) -> [Exte
             owner: ExternalTablePlan.Bytes(table: owner, column: column),
             bytes: source.bytes,
             fill: columnPlan.values.values.contains { $0.fill != nil } ? source.defaultValue : nil,
-            mayDangle: source.bytes.contains { !entitiesWithBytes($0, match).isSubset(of: source.owners) },
+            mayDangle: places.contains { !entitiesWithBytes($0, match).isSubset(of: source.owners) },
             causes: columnPlan.causes
         )
     }

@@ -110,6 +110,20 @@ extension PlanMigrationTests {
             rows: ["1|-|3|414200", "2|-|0|", "3|-|-|"]
         ),
         Change(
+            name: "the only entity with objects that inherits an external attribute removed",
+            source: [
+                EntityDescription(name: "File", isAbstract: true, attributes: [title, bytes("data")]),
+                EntityDescription(name: "Photo", superentityName: "File"),
+            ],
+            destination: [EntityDescription(name: "File", isAbstract: true, attributes: [title, bytes("data")])],
+            setUp: """
+                INSERT INTO File (_id, _version, _entity, data) VALUES (1, 3, 'Photo', 3);
+                INSERT INTO _external_File_data VALUES (1, x'414200');
+                """,
+            query: "SELECT (SELECT count(*) FROM File), (SELECT count(*) FROM _external_File_data)",
+            rows: ["0|0"]
+        ),
+        Change(
             name: "entity with an external attribute renamed",
             source: [file([bytes("data")])],
             destination: [file([bytes("data")], name: "Document", renamingIdentifier: "File")],
