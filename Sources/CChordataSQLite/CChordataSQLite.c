@@ -1,8 +1,14 @@
 #include "CChordataSQLite.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(_WIN32)
+#include <process.h>
+#else
+#include <pthread.h>
+#endif
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -71,3 +77,58 @@ const void *chordata_thread(void) {
     static _Thread_local char place;
     return &place;
 }
+
+typedef struct {
+    void (*body)(void *);
+    void *owner;
+} thread_start;
+
+static _Thread_local void *thread_owner;
+
+const void *chordata_thread_owner(void) {
+    return thread_owner;
+}
+
+static void run_thread(void *argument) {
+    thread_start start = *(thread_start *)argument;
+    free(argument);
+    thread_owner = start.owner;
+    start.body(start.owner);
+}
+
+#if defined(_WIN32)
+int chordata_start_thread(void (*body)(void *), void *owner) {
+    thread_start *start = malloc(sizeof(thread_start));
+    if (!start) return ENOMEM;
+    *start = (thread_start){body, owner};
+    if (_beginthread(run_thread, 0, start) != (uintptr_t)-1) return 0;
+    free(start);
+    return errno;
+}
+#else
+static void *run_posix_thread(void *argument) {
+    run_thread(argument);
+    return NULL;
+}
+
+int chordata_start_thread(void (*body)(void *), void *owner) {
+    // Some systems give threads a stack on which a save with hooks would not fit.
+    const size_t minimum_stack_size = 2 << 20;
+    thread_start *start = malloc(sizeof(thread_start));
+    if (!start) return ENOMEM;
+    *start = (thread_start){body, owner};
+    pthread_attr_t attributes;
+    int result = pthread_attr_init(&attributes);
+    if (result == 0) {
+        size_t size = 0;
+        pthread_attr_getstacksize(&attributes, &size);
+        if (size < minimum_stack_size) pthread_attr_setstacksize(&attributes, minimum_stack_size);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_t thread;
+        result = pthread_create(&thread, &attributes, run_posix_thread, start);
+        pthread_attr_destroy(&attributes);
+    }
+    if (result != 0) free(start);
+    return result;
+}
+#endif

@@ -405,7 +405,7 @@ extension Snippet {
             func use1(_ container: PersistentContainer, _ stock: Stock1) async throws {
                 let context = container.newContext(isolation: nil)
                 await stock.take(context)  // error: risks causing data races
-                try context.save()
+                try await context.save()
             }
 
             actor Stock2 {

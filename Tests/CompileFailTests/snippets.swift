@@ -30,7 +30,7 @@ extension Snippet {
             let context = container.newContext()
             let article = Article(context: context, name: "Pen")
             article.shelf = Shelf(context: context, code: 1, room: "Attic")
-            try context.save()
+            try await context.save()
             _ = try context.fetch(Article.dear(limit: 10, start: "P"))
             _ = try context.fetch(Article.fetchRequest().where(\\.name == article.name && \\.shelf?.room == "Attic"))
             _ = try context.fetch(Article.fetchRequest().sorted(by: \\.name))
@@ -103,7 +103,7 @@ extension Snippet {
             import Chordata
             func use(_ container: PersistentContainer) async throws {
                 let context = await container.performBackgroundTask { context in context }  // error: create another one with newContext()
-                try context.save()
+                try await context.save()
             }
             """
         ),

@@ -56,6 +56,14 @@ enum chordata_file_kind chordata_kind_of_file(const char *path);
 /// A value that identifies the calling thread among all running threads.
 const void *chordata_thread(void);
 
+/// Starts a thread that calls a function with an argument, its owner, and ends with it.
+///
+/// Returns 0, or the system's error code.
+int chordata_start_thread(void (*body)(void *), void *owner);
+
+/// The owner of the calling thread, if ``chordata_start_thread`` started it; NULL for others.
+const void *chordata_thread_owner(void);
+
 /// A Boolean value that indicates whether two stretches of memory hold the same bytes.
 static inline int chordata_equal_bytes(const void *left, const void *right, size_t count) {
     return memcmp(left, right, count) == 0;

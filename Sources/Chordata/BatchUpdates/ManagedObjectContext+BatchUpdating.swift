@@ -31,11 +31,13 @@ extension ManagedObjectContext {
         let update = try BoundBatchUpdate(request, in: schema)
         reader.endReading()  // What the event reads from now on has the new values.
         do {
-            return try store.sqlite.write { connection in
+            let result = try store.sqlite.write { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update)
             } didCommit: { result in
-                store.inboxes.forgetValues(of: result.rows)
+                store.inboxes.queueOutdatedValues(of: result.rows)
             }
+            store.inboxes.deliver()
+            return result
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             guard case .uniqueness(let columns) = error.violation else { throw error }
             let constraint = schema.makeUniquenessConstraints().first { constraint in

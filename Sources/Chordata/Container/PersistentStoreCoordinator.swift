@@ -21,6 +21,10 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The model definition, which includes the model's classes and migrations.
     public let definition: ModelDefinition
     private let store = Mutex<PersistentStore?>(nil)
+    /// The threads of background tasks.
+    let threads = StoreThreadPool()
+    /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
+    let serialWrites = WriteQueue()
 
     /// Creates a coordinator without a store.
     /// - Parameter definition: The model, from generated code.

@@ -13,7 +13,19 @@ extension ManagedObjectContext {
     ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
     ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
     ///   and the ``readError`` of an earlier property access.
+    ///
+    /// The method blocks its thread while another save of the same container runs, without a timeout, and up to
+    /// ``StoreOptions/busyTimeout`` while another container or process saves. In asynchronous code use the asynchronous
+    /// method of the same name.
     public func save() throws { try saver.save() }
+
+    /// Writes all unsaved changes in one transaction when other saves of the container have ended.
+    ///
+    /// The task waits for its turn without blocking a thread. What the context has at that moment is saved in the same
+    /// way as by the synchronous method; if the context belongs to an actor, other code of the actor may change objects
+    /// while the task waits. If the task is cancelled while it waits, nothing is saved, and the changes remain unsaved.
+    /// - Throws: The errors of the synchronous method, and `CancellationError` if the task is cancelled while it waits.
+    nonisolated(nonsending) public func save() async throws { try await saver.saveWhenAvailable() }
 
     /// Inserts a row for each element of an array of values, in a separate transaction.
     ///

@@ -3,14 +3,95 @@ internal import Synchronization
 
 /// The saves of other contexts that this one has not merged yet: each row a single time, in its last state.
 ///
-/// Saves come in the order in which they were written.
+/// Saves come in the order in which they were written. To receive one costs no more than to note it: contexts share its
+/// rows, which are sorted in when they are merged, or when many saves have come.
 ///
 /// A context that never merges costs no more than that: beyond ``valueLimit`` rows only their identities are kept, and
 /// merging reads them from the store.
 final class ContextInbox: Sendable {
     static let valueLimit = 10_000
 
-    private let pending = Mutex<OrderedDictionary<IdentityMap.Key, ChangeSet.Row>>([:])
+    /// What came in.
+    enum Entry: Sendable {
+        /// Rows that another context has written.
+        case changes(ChangeSet)
+        /// Rows that the context has written itself: what is here of them is older, and none of them is new to it.
+        case ownSave([OwnRow])
+        /// Rows that have other values by now: the context reads them when it merges them.
+        case outdatedValues([UpdatedRows])
+    }
+
+    /// A row that the context has written itself.
+    struct OwnRow: Sendable {
+        let key: IdentityMap.Key
+        let isDeleted: Bool
+    }
+
+    private struct State: Sendable {
+        /// The rows of earlier entries.
+        var rows: OrderedDictionary<IdentityMap.Key, ChangeSet.Row> = [:]
+        /// The latest entries, and the number of rows in them.
+        var entries: [Entry] = []
+        var entryRowCount = 0
+
+        var isEmpty: Bool { entries.isEmpty && rows.isEmpty }
+
+        mutating func append(_ entry: Entry) {
+            switch entry {
+            case .changes(let changes): entryRowCount += changes.rows.count
+            case .ownSave, .outdatedValues:
+                // There is nothing that it could change.
+                if isEmpty { return }
+            }
+            entries.append(entry)
+            // Few rows are sorted in soon. Many rows would cost the one who saves much, and memory once for each context.
+            let limit = entryRowCount > ContextInbox.valueLimit ? 1_000 : 32
+            if entries.count > limit { sortIn() }
+        }
+
+        mutating func sortIn() {
+            for entry in entries {
+                switch entry {
+                case .changes(let changes): for row in changes.rows { add(row) }
+                case .ownSave(let rows): for row in rows { addOwn(row) }
+                case .outdatedValues(let rows):
+                    for rows in rows {
+                        for key in rows.keys {
+                            let key = IdentityMap.Key(rootIndex: rows.type.rootIndex, key: key)
+                            self.rows[key]?.values = nil
+                            self.rows[key]?.changes = nil
+                        }
+                    }
+                }
+            }
+            entries = []
+            entryRowCount = 0
+        }
+
+        private mutating func add(_ row: ChangeSet.Row) {
+            var row = row
+            let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
+            let known = rows[key]
+            // A row that is new to this context stays new when it is changed again.
+            if row.kind == .updated, known?.kind == .inserted { row.kind = .inserted }
+            if let known {
+                if !known.isNullification { row.isNullification = false }
+                row.changes = known.changes.flatMap { row.changes?.union(earlier: $0, version: known.version) }
+            }
+            if rows.count >= ContextInbox.valueLimit { row.values = nil }
+            rows[key] = row
+        }
+
+        private mutating func addOwn(_ row: OwnRow) {
+            switch rows[row.key]?.kind {
+            case .inserted where !row.isDeleted: rows[row.key]?.kind = .updated
+            case .updated where !row.isDeleted, nil: break
+            case .inserted, .updated, .deleted: rows[row.key] = nil
+            }
+        }
+    }
+
+    private let state = Mutex(State())
     /// Called after something came in, on the thread of the context that saved.
     private let notification = Mutex<Notification?>(nil)
 
@@ -27,54 +108,33 @@ final class ContextInbox: Sendable {
     }
 
     func post(_ changes: ChangeSet) {
-        pending.withLock { pending in
-            for var row in changes.rows {
-                let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
-                // A row that is new to this context stays new when it is changed again.
-                if row.kind == .updated, pending[key]?.kind == .inserted { row.kind = .inserted }
-                if let known = pending[key] {
-                    if !known.isNullification { row.isNullification = false }
-                    row.changes = known.changes.flatMap { row.changes?.union(earlier: $0, version: known.version) }
-                }
-                if pending.count >= Self.valueLimit { row.values = nil }
-                pending[key] = row
-            }
-        }
+        add(.changes(changes))
         notification.withLock { $0 }?.body()
     }
 
-    /// Notes that the context has written rows itself: what is here of them is older, and none of them is new to it.
-    func recordOwnSave(of objects: [ManagedObject]) {
-        pending.withLock { pending in
-            for object in objects {
-                let key = IdentityMap.Key(of: object)
-                switch pending[key]?.kind {
-                case .inserted where object.state != .deleted: pending[key]?.kind = .updated
-                case .updated where object.state != .deleted, nil: break
-                case .inserted, .updated, .deleted: pending[key] = nil
-                }
-            }
-        }
-    }
+    /// Adds what needs no notification.
+    func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
 
     /// Forgets the values of rows that have others by now: who merges them reads them.
     func forgetValues(of keys: Set<IdentityMap.Key>) {
-        pending.withLock { pending in
-            for key in pending.keys where keys.contains(key) {
-                pending[key]?.values = nil
-                pending[key]?.changes = nil
+        state.withLock { state in
+            state.sortIn()
+            for key in state.rows.keys where keys.contains(key) {
+                state.rows[key]?.values = nil
+                state.rows[key]?.changes = nil
             }
         }
     }
 
-    var isEmpty: Bool { pending.withLock { $0.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Removes some rows, where the set contains them.
     /// - Complexity: O(n) in the number of all rows that are here.
     func take(_ keys: Set<IdentityMap.Key>) -> [IdentityMap.Key: ChangeSet.Row] {
-        pending.withLock { pending in
+        state.withLock { state in
+            state.sortIn()
             var taken: [IdentityMap.Key: ChangeSet.Row] = [:]
-            pending.removeAll { key, row in
+            state.rows.removeAll { key, row in
                 guard keys.contains(key) else { return false }
                 taken[key] = row
                 return true
@@ -83,10 +143,16 @@ final class ContextInbox: Sendable {
         }
     }
 
+    /// Removes all rows.
     func drain() -> [ChangeSet.Row] {
-        pending.withLock { pending in
-            defer { pending = [:] }
-            return Array(pending.values)
+        let state = state.withLock { state in
+            let taken = state
+            state = State()
+            return taken
         }
+        // Without the lock: the next save need not wait.
+        var sorted = state
+        sorted.sortIn()
+        return Array(sorted.rows.values)
     }
 }

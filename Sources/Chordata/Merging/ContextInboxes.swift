@@ -1,11 +1,23 @@
 internal import Synchronization
 
 /// The inboxes of the contexts of a store.
+///
+/// What is saved is queued in the order of the transactions, and delivered when the next save can begin.
 final class ContextInboxes: Sendable {
     private let inboxes = Mutex<[WeakInbox]>([])
+    private let queue = Mutex<[Delivery]>([])
+    /// Held while something is delivered, so that each inbox gets everything in its order.
+    private let delivering = Mutex(())
 
     private struct WeakInbox: Sendable {
         weak var inbox: ContextInbox?
+    }
+
+    private struct Delivery: Sendable {
+        let entry: ContextInbox.Entry
+        let sender: ContextInbox?
+        /// What the sender itself gets.
+        let ownRows: [ContextInbox.OwnRow]
     }
 
     /// Adds the inbox of a context, until the context is released.
@@ -21,20 +33,41 @@ final class ContextInboxes: Sendable {
         inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
     }
 
-    /// Notifies all contexts that rows have other values than their saves reported.
-    func forgetValues(of rows: [UpdatedRows]) {
-        let waiting = inboxes.withLock { list in list.compactMap(\.inbox) }.filter { !$0.isEmpty }
-        guard !waiting.isEmpty else { return }
-        var keys: Set<IdentityMap.Key> = []
-        for rows in rows {
-            for key in rows.keys { keys.insert(IdentityMap.Key(rootIndex: rows.type.rootIndex, key: key)) }
-        }
-        for inbox in waiting { inbox.forgetValues(of: keys) }
+    /// Queues the changes of a save, within its turn to write.
+    /// - Parameters:
+    ///   - changes: The changes for all other contexts.
+    ///   - ownRows: The same rows for the context that has written them, if there is something in its inbox.
+    func queue(_ changes: ChangeSet, from sender: ContextInbox, ownRows: [ContextInbox.OwnRow] = []) {
+        queue.withLock { $0.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
     }
 
-    /// Gives the changes of a save to all other contexts.
-    func post(_ changes: ChangeSet, from sender: ContextInbox) {
-        let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
-        for receiver in receivers where receiver !== sender { receiver.post(changes) }
+    /// Queues, within the turn to write, that rows have other values than saves before have reported.
+    func queueOutdatedValues(of rows: [UpdatedRows]) {
+        queue.withLock { $0.append(Delivery(entry: .outdatedValues(rows), sender: nil, ownRows: [])) }
+    }
+
+    /// A Boolean value that indicates whether something is queued.
+    var isDelivering: Bool { queue.withLock { !$0.isEmpty } }
+
+    /// Delivers all that is queued; when it returns, the contexts have it.
+    func deliver() {
+        delivering.withLock { _ in
+            let deliveries = queue.withLock { queue in
+                defer { queue = [] }
+                return queue
+            }
+            guard !deliveries.isEmpty else { return }
+            let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
+            for delivery in deliveries {
+                if !delivery.ownRows.isEmpty { delivery.sender?.add(.ownSave(delivery.ownRows)) }
+                for receiver in receivers where receiver !== delivery.sender {
+                    if case .changes(let changes) = delivery.entry {
+                        receiver.post(changes)
+                    } else {
+                        receiver.add(delivery.entry)
+                    }
+                }
+            }
+        }
     }
 }

@@ -345,6 +345,13 @@ package final class SQLiteConnection {
     /// A Boolean value that indicates whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Stops if the transaction has references to rows that do not exist, before SQLite reports them at the commit.
+    func requireNoDanglingReferences() throws(StoreError) {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+        if count != 0 { throw StoreError(danglingReferencesIn: path) }
+    }
+
     /// Commits the transaction that is open; where that fails it is rolled back, if the outcome is known.
     /// - Throws: ``StoreError/Code/outcomeUnknown`` where it may have reached the disk all the same.
     func commit() throws(StoreError) {

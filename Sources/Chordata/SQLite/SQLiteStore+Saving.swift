@@ -5,7 +5,23 @@ internal import ChordataSQL
 
 extension SQLiteStore: StoreEngine {
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
-        try write({ try plan.execute($0) }, didCommit: didCommit)
+        try withoutActuallyEscaping(didCommit) { didCommit in
+            let save = QueuedSave(plan, didCommit: didCommit)
+            execute(save)
+            return try save.takeResult()
+        }
+    }
+
+    nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws {
+        // A save in memory takes no time worth waiting for.
+        if isInMemory { return try body() }
+        // Threads of stores may wait, and then share a transaction with others; but not all of them.
+        if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumRunningCount {
+            return try body()
+        }
+        try await writeQueue.takeTurn()
+        defer { writeQueue.finishTurn() }
+        try writeQueue.withOwnTurn(body)
     }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
@@ -20,9 +36,45 @@ extension SQLiteStore: StoreEngine {
     }
 }
 
+/// A save that waits for its turn.
+///
+/// The thread that waits owns all that the save refers to, and blocks until the save has its result; so another thread
+/// can execute it. Afterwards ``takeResult()`` gives up what the save refers to, on the thread that owns it.
+final class QueuedSave: @unchecked Sendable {
+    private var plan: SavePlan?
+    private var didCommit: ((SaveEffects) -> Void)?
+    private var result: Result<SaveEffects, any Error>?
+
+    init(_ plan: SavePlan, didCommit: @escaping (SaveEffects) -> Void) {
+        self.plan = plan
+        self.didCommit = didCommit
+    }
+
+    /// Executes the save in the transaction of a connection.
+    func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
+        try plan?.execute(connection) ?? SaveEffects()
+    }
+
+    /// Notes that the save is committed.
+    func finish(_ effects: SaveEffects) {
+        didCommit?(effects)
+        result = .success(effects)
+    }
+
+    /// Notes that nothing of the save was written.
+    func fail(_ error: any Error) { result = .failure(error) }
+
+    func takeResult() throws -> SaveEffects {
+        plan = nil
+        didCommit = nil
+        guard let result else { preconditionFailure("a save has ended without a result") }
+        return try result.get()
+    }
+}
+
 extension SavePlan {
     /// Executes the plan in the transaction of a connection.
-    fileprivate func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
+    func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
         var effects = SaveEffects()
         var derivations = try derivations.map { try StoredDerivations($0, in: schema, connection) }
         for row in freedValues { try row.free(connection) }

@@ -19,7 +19,9 @@ final class SQLiteStore: Sendable {
     let foreignLayout: ForeignLayout?
     /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
-    private let writer: Mutex<Writer>
+    let writeQueue = WriteQueue()
+    /// Used only by the writer that has its turn in the queue.
+    private nonisolated(unsafe) var writer: Writer
     private let readers = Mutex<[ConnectionBox]>([])
     /// The number of committed transactions, by which a reader knows whether its results are current.
     private let commits = Atomic(0)
@@ -45,7 +47,7 @@ final class SQLiteStore: Sendable {
         migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
-        self.writer = Mutex(Writer(connection: writer, versionHash: versionHash))
+        self.writer = Writer(connection: writer, versionHash: versionHash)
     }
 
     /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
@@ -62,7 +64,7 @@ final class SQLiteStore: Sendable {
         isInMemory = true
         // The migration is one thread, and uses it while the store does not.
         nonisolated(unsafe) let connection = connection
-        writer = Mutex(Writer(connection: connection, versionHash: ""))
+        writer = Writer(connection: connection, versionHash: "")
     }
 
     // The writer is closed last: the last connection checkpoints the log and deletes it, and readers must not.
@@ -88,8 +90,8 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Void,
         didCommit: () -> Void
     ) throws {
-        try writer.withLock { writer in
-            try transact(&writer, changesContents: changesContents, body)
+        try writeQueue.withTurn {
+            try transact(changesContents: changesContents, body)
             commits.add(1, ordering: .sequentiallyConsistent)
             didCommit()
         }
@@ -98,17 +100,13 @@ final class SQLiteStore: Sendable {
     /// Runs one transaction that need not survive a power cut, unless another writer is active, in this process or
     /// another.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
-        try writer.withLockIfAvailable { writer in
+        try writeQueue.withTurnIfAvailable {
             if let migratingTables { return try nest(writer.connection, migratingTables, body) }
-            try writer.connection.withoutWaiting { try transact(&writer, changesContents: false, body) }
+            try writer.connection.withoutWaiting { try transact(changesContents: false, body) }
         }
     }
 
-    private func transact(
-        _ writer: inout Writer,
-        changesContents: Bool,
-        _ body: (SQLiteConnection) throws -> Void
-    ) throws {
+    private func transact(changesContents: Bool, _ body: (SQLiteConnection) throws -> Void) throws {
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
         if isReadOnly {
@@ -130,6 +128,73 @@ final class SQLiteStore: Sendable {
         }
         try connection.commit()
         writer.didCommit(changesContents: changesContents)
+    }
+
+    // MARK: Saves in groups
+
+    /// The maximum number of saves in one transaction.
+    private static let groupLimit = 64
+
+    /// Executes a save when it is its turn: alone, or in one transaction with others that wait.
+    func execute(_ save: QueuedSave) {
+        // A migration executes its saves as parts of its transaction.
+        let limit = migratingTables == nil && !isReadOnly ? Self.groupLimit : 1
+        writeQueue.execute(save, groupLimit: limit, alone: { executeAlone(save) }, group: executeGroup)
+    }
+
+    private func executeAlone(_ save: QueuedSave) {
+        do {
+            var effects = SaveEffects()
+            try transact(changesContents: true) { effects = try save.execute($0) }
+            commits.add(1, ordering: .sequentiallyConsistent)
+            save.finish(effects)
+        } catch {
+            save.fail(error)
+        }
+    }
+
+    /// Executes saves in one transaction, each in a savepoint of its own: one that fails leaves the others as they are.
+    private func executeGroup(_ saves: [QueuedSave]) {
+        var executed: [(save: QueuedSave, effects: SaveEffects)] = []
+        do {
+            try transact(changesContents: true) { connection in
+                for save in saves {
+                    do {
+                        executed.append((save, try execute(save, inSavepointOf: connection)))
+                    } catch {
+                        // After some errors SQLite has rolled back all of it.
+                        guard connection.isInTransaction else { throw error }
+                        save.fail(error)
+                    }
+                }
+            }
+        } catch let error as StoreError where error.code == .outcomeUnknown {
+            for (save, _) in executed { save.fail(error) }
+            return
+        } catch {
+            // Nothing was written. The cause may be one of the saves, which then fails alone.
+            for save in saves { executeAlone(save) }
+            return
+        }
+        commits.add(executed.count, ordering: .sequentiallyConsistent)
+        for (save, effects) in executed { save.finish(effects) }
+    }
+
+    private func execute(_ save: QueuedSave, inSavepointOf connection: SQLiteConnection) throws -> SaveEffects {
+        try connection.run(.savepoint)
+        do {
+            let effects = try save.execute(connection)
+            // SQLite would check it at the commit, of all saves together.
+            try connection.requireNoDanglingReferences()
+            try connection.run(.releaseSavepoint)
+            return effects
+        } catch {
+            if connection.isInTransaction {
+                try connection.run(.rollbackToSavepoint)
+                try connection.run(.releaseSavepoint)
+            }
+            throw error
+        }
     }
 
     /// Runs a part of the migration's transaction, with what foreign keys would do, which are off.
@@ -178,7 +243,7 @@ final class SQLiteStore: Sendable {
     private func withReader(_ body: (SQLiteConnection) throws -> Void) throws {
         if isInMemory {
             try requireOpen()
-            return try writer.withLock { try body($0.connection) }
+            return try writeQueue.withTurn { try body(writer.connection) }
         }
         let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
         defer { keep(box) }
@@ -268,8 +333,7 @@ final class SQLiteStore: Sendable {
 
 /// The connection that writes.
 ///
-/// Unchecked for the reason that ``ConnectionBox`` is.
-private struct Writer: @unchecked Sendable {
+private struct Writer {
     let connection: SQLiteConnection
     /// The version of the model that the store was opened with.
     let versionHash: String

@@ -52,6 +52,13 @@ extension StoreError {
         violation = .reference
     }
 
+    /// The error of a transaction whose rows reference rows that do not exist, which SQLite reports at the commit.
+    init(danglingReferencesIn path: String) {
+        let text = String(cString: sqlite3_errstr(chordata_constraint_foreign_key))
+        self.init(.statementFailed, text, sqliteCode: chordata_constraint_foreign_key, path: path)
+        violation = .reference
+    }
+
     /// The error of a statement that did not write rows, although SQLite reported no error.
     init(missingRowsOf entityName: String, path: String) {
         let reason =

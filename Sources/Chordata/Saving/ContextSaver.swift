@@ -15,6 +15,8 @@ final class ContextSaver {
     /// The saver of the parent context; `nil` for a context without a parent.
     var parent: ContextSaver?
     var mergePolicy = MergePolicy.error
+    /// A Boolean value that indicates whether the context is that of a write, whose closure has not returned.
+    var isInWrite = false
     /// The name of the context, by which other code identifies its saves.
     var contextName: String?
 
@@ -36,6 +38,7 @@ final class ContextSaver {
     func save() throws {
         let access = executor.beginAccess()
         defer { access.end() }
+        if isInWrite { throw WriteError(.saveInWrite) }
         guard editor.saveTransaction == nil, notifier.nestedSaveCount < RecursiveSaveError.limit else {
             throw RecursiveSaveError()
         }
@@ -56,6 +59,13 @@ final class ContextSaver {
         }
         processor.processPendingChanges()
         graph.releaseObjects(of: saved)
+    }
+
+    /// The same, when the store is available to the context; the task waits without a thread.
+    nonisolated(nonsending) func saveWhenAvailable() async throws {
+        // A parent is always available.
+        guard parent == nil, !graph.changedObjects.isEmpty else { return try save() }
+        try await store.engine.whenAvailable { try save() }
     }
 
     /// Writes all changes if they are fit to be saved.
@@ -96,7 +106,9 @@ final class ContextSaver {
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
         let plan = try savePlan(of: changes, freeingUniqueValues: frees)
-        let effects = try store.engine.save(plan) { postChanges(changes, $0) }
+        var isQueued = false
+        let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
+        if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         return effects
     }
@@ -112,10 +124,19 @@ final class ContextSaver {
         return plan
     }
 
-    /// Notifies other contexts of the written rows, before the next writer: saves are reported in their order.
-    private func postChanges(_ changes: [ManagedObject], _ effects: SaveEffects) {
-        if !merger.inbox.isEmpty { merger.inbox.recordOwnSave(of: changes) }
-        guard store.inboxes.hasOthers(than: merger.inbox) else { return }
+    /// Queues the written rows for other contexts, before the next writer: saves are reported in their order.
+    /// - Returns: Whether anything is to be delivered.
+    private func queueChanges(_ changes: [ManagedObject], _ effects: SaveEffects) -> Bool {
+        let inboxes = store.inboxes
+        var ownRows: [ContextInbox.OwnRow] = []
+        if !merger.inbox.isEmpty || inboxes.isDelivering {
+            ownRows = changes.map { ContextInbox.OwnRow(key: IdentityMap.Key(of: $0), isDeleted: $0.state == .deleted) }
+        }
+        guard inboxes.hasOthers(than: merger.inbox) else {
+            if ownRows.isEmpty { return false }
+            inboxes.queue(ChangeSet(rows: []), from: merger.inbox, ownRows: ownRows)
+            return true
+        }
         var rows: [ChangeSet.Row] = []
         rows.reserveCapacity(changes.count)
         var derived = effects.derivedRowsByKey
@@ -132,7 +153,8 @@ final class ContextSaver {
             rows.append(row)
         }
         rows += derived.values.map { self.changes(of: $0) }
-        store.inboxes.post(ChangeSet(rows: rows + effects.nullifiedRows), from: merger.inbox)
+        inboxes.queue(ChangeSet(rows: rows + effects.nullifiedRows), from: merger.inbox, ownRows: ownRows)
+        return true
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.

@@ -170,16 +170,18 @@ final class ValuesInserter {
         }
         if reserved != nil { plan.reservedKeyCount = store.neededKeyCount }
         let effects: SaveEffects
+        var isQueued = false
         do {
             effects = try store.engine.save(plan) { effects in
                 guard store.inboxes.hasOthers(than: merger.inbox) else { return }
                 let new = (effects.firstKey..<effects.firstKey + Int64(rows.count)).map {
                     ChangeSet.Row(kind: .inserted, type: rows.type, key: $0, version: 1, values: nil)
                 }
-                store.inboxes.post(
+                store.inboxes.queue(
                     ChangeSet(rows: new + effects.derivedRows.map { saver.changes(of: $0) }),
                     from: merger.inbox
                 )
+                isQueued = true
             }
         } catch let error as StoreError where error.violation == .reference {
             throw try danglingReference(in: rows) ?? error
@@ -187,6 +189,7 @@ final class ValuesInserter {
             // U12: the merge policy says what becomes of them, and it is asked about objects.
             return nil
         }
+        if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         let keys = Array(effects.firstKey..<effects.firstKey + Int64(rows.count))
         postSave(keys, changed: effects.derivedRows.map { saver.changes(of: $0) }, rows)

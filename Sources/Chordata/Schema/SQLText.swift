@@ -8,4 +8,8 @@ final class SQLText: Sendable {
     static let beginImmediate = SQLText("BEGIN IMMEDIATE")
     static let commit = SQLText("COMMIT")
     static let rollback = SQLText("ROLLBACK")
+    /// The savepoint of one of several saves in a transaction.
+    static let savepoint = SQLText("SAVEPOINT \"save\"")
+    static let releaseSavepoint = SQLText("RELEASE \"save\"")
+    static let rollbackToSavepoint = SQLText("ROLLBACK TO \"save\"")
 }

@@ -61,6 +61,15 @@ extension RecursiveSaveError: CustomNSError {
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
+extension WriteError: CustomNSError {
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's error code for errors without a specific code.
+    public var errorCode: Int { coreDataError }
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
 extension ChangeLimitExceededError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }

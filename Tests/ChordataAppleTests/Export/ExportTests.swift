@@ -57,7 +57,7 @@ struct ExportTests {
         book.setValue("C", forKey: "title")
         book.setValue(found[0], forKey: "author")
         context.delete(found[2])
-        try context.save()
+        try await context.save()
         let plist = try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA")
         let exported = try await Self.export(library)
         #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 1, deletedCount: 1))

@@ -324,9 +324,9 @@ struct ChildContextTests: NestingTests {
         var saves = container.saves.makeAsyncIterator()
         var own = child.saves.makeAsyncIterator()
         let team = Team(context: child, name: "Reds")
-        try child.save()
+        try await child.save()
         #expect(await own.next()?.inserted == [team.objectID])
-        try parent.save()
+        try await parent.save()
         #expect(await saves.next()?.contextName == "parent")
     }
 

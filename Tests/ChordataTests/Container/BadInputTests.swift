@@ -146,7 +146,7 @@ struct BadInputTests {
             do {
                 let context = try LeagueModel.container(at: path).newContext()
                 _ = Team(context: context, name: "Reds")
-                try context.save()
+                try await context.save()
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let before = FileManager.default.contents(atPath: path)

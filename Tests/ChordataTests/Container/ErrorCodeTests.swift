@@ -69,7 +69,7 @@ struct ErrorCodeTests {
             (BatchUpdateError.invalidValue("a", entityName: "Team", typeName: "Date", objectID: nil), 1_550),
             (BatchUpdateError.missingValue("a", entityName: "Team", objectID: nil), 1_570),
             (BatchUpdateError.unknownDestination("a", entityName: "A", destinationEntityName: "B"), 133_000),
-            (RecursiveSaveError(), 132_001),
+            (RecursiveSaveError(), 132_001), (WriteError(.nestedWrite), 134_060),
             (ChangeLimitExceededError(hook: "willSave", entityNames: ["Team"]), 134_060),
             (UnreadableValueError(objectID: id, attributeName: "name", typeName: "String"), 134_060),
             (RemoteChangesError(reason: .notACollection(key: "a")), 134_060),

@@ -76,7 +76,7 @@ struct BatchedArrayTests {
             let context = container.newContext()
             let team = Team(context: context, name: "T")
             for number in 0..<2_500 { Player(context: context, name: "P\(number)").team = team }
-            try context.save()
+            try await context.save()
             context.reset()
             let counts = Counts()
             let request = Player.fetchRequest().sorted(by: \.name).prefetching(\.team)
@@ -101,7 +101,7 @@ struct BatchedArrayTests {
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
             for number in 0..<3_000 { _ = Player(context: context, name: "P\(number)") }
-            try context.save()
+            try await context.save()
             context.reset()
             let saves = Saves(container)
             let players = try await context.fetch(
@@ -119,7 +119,7 @@ struct BatchedArrayTests {
             let container = try LeagueModel.container(at: path)
             let context = container.newContext()
             for number in 0..<2_000 { _ = Player(context: context, name: "P\(number)") }
-            try context.save()
+            try await context.save()
             let work = Task {
                 let context = container.newContext()
                 // Each of 2,000 rows is compared with each of them, several times over.

@@ -17,7 +17,7 @@ struct ReleaseTests {
         let container = try LeagueModel.container(at: folder.appending(path: "store.sqlite").path)
         let context = container.viewContext
         for index in 0..<200 { _ = Team(context: context, name: "Team \(index)") }
-        try context.save()
+        try await context.save()
         for loop in 0..<20 {
             context.refreshAllObjects()
             var screen: Screen? = Screen(try context.fetch(Team.fetchRequest()))
@@ -30,7 +30,7 @@ struct ReleaseTests {
             }
             #expect(await last.value != nil)
             _ = Team(context: context, name: "New \(loop)")
-            try context.save()
+            try await context.save()
         }
         try FileManager.default.removeItem(at: folder)
     }

@@ -259,7 +259,7 @@
             await Task.yield()
             team.city = "Ulm"
             await Task.yield()
-            try context.save()
+            try await context.save()
             context.delete(team)
             count += 1
         }

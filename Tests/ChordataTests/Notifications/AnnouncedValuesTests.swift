@@ -54,7 +54,7 @@ struct AnnouncedValuesTests {
         here.automaticallyMergesChangesFromParent = mergesAutomatically
         there.automaticallyMergesChangesFromParent = true
         let teams = ["Reds", "Blues"].map { Team(context: here, name: $0) }
-        try here.save()
+        try await here.save()
         #expect((teams[0].city == "REDS") == byObjects)
         for context in [here, there] { context.isObservationEnabled = true }
         let copies = try teams.map { try there.existingObject(with: ObjectID($0)) }
@@ -99,7 +99,7 @@ struct AnnouncedValuesTests {
         there.automaticallyMergesChangesFromParent = true
         here.isObservationEnabled = true
         let first = Book(context: here, createdAt: .init(), title: "First")
-        try here.save()
+        try await here.save()
         let copy = try there.existingObject(with: ObjectID(first))
         there.processPendingChanges()
         let saved = container.saves
@@ -140,7 +140,7 @@ struct AnnouncedValuesTests {
         #expect(await Self.saves(saved, here.store) == [ContextSave(contextName: nil, changes: changes)])
         // It is of the newest version, so there is no conflict.
         first.title = "Prelude"
-        try here.save()
+        try await here.save()
         #expect(!here.hasChanges)
     }
 
@@ -160,7 +160,7 @@ struct AnnouncedValuesTests {
         let word = try context.existingObject(with: old[0])
         context.mergePolicy = MergePolicy(merge: type)
         word.setValue("old", forKey: "note")
-        try context.save()
+        try await context.save()
         let saved = container.saves
         let heard = NotificationRecorder(context)
         let isWritten = UniquenessTests.objectWins.contains(type)

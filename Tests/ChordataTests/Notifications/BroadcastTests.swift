@@ -47,8 +47,8 @@ struct BroadcastTests {
             let child = ManagedObjectContext()
             (parent.name, child.name, child.parent) = ("parent", "child", parent)
             _ = Team(context: child, name: "Reds")
-            try child.save()
-            try parent.save()
+            try await child.save()
+            try await parent.save()
         }
         container = nil
         #expect(await elements(of: saves).map(\.contextName) == ["parent"])

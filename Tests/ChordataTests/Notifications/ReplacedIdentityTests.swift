@@ -36,7 +36,7 @@ struct ReplacedIdentityTests {
             let before = new.objectID
             store.here.processPendingChanges()
             let recorder = NotificationRecorder(store.here, [didChange])
-            try store.here.save()
+            try await store.here.save()
             let isWritten = UniquenessTests.objectWins.contains(type)
             #expect(recorder.notifications.flatMap { $0.objects(.insertedObjects) }.isEmpty)
             #expect(recorder.notifications.flatMap { $0.objects(.deletedObjects) } == (isKnown ? [new] : []))
@@ -48,7 +48,7 @@ struct ReplacedIdentityTests {
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
             #expect(touched == (isWritten || !isKnown ? [id] : []))
             store.insert("Group")
-            try store.here.save()
+            try await store.here.save()
             var told: [ObjectIDChanges] = []
             for await save in saves {
                 guard save.inserted.isEmpty else { break }
@@ -70,7 +70,7 @@ struct ReplacedIdentityTests {
             let stream = store.here.changes
             let new = (0..<3).map { store.insert("Tag", ["word": "x", "note": "\($0)"]) }
             let ids = new.map(\.objectID)
-            try store.here.save()
+            try await store.here.save()
             let kept = UniquenessTests.storeWins.contains(type) ? ids[0] : ids[2]
             #expect(new.map(\.objectID) == [kept, kept, kept])
             store.here.reset()
@@ -148,7 +148,7 @@ struct ReplacedIdentityTests {
                 #expect(new.objectID != before)
                 context.mergePolicy = .overwrite
             }
-            try context.save()
+            try await context.save()
             #expect(new.objectID == id)
             context.reset()
             let changes = await Self.changes(stream)
@@ -171,9 +171,9 @@ struct ReplacedIdentityTests {
                 let stream = here.changes
                 _ = try RandomUniquenessTests.change(here, &random)
                 _ = try RandomUniquenessTests.change(there, &random)
-                try there.save()
+                try await there.save()
                 do {
-                    try here.save()
+                    try await here.save()
                 } catch is UniquenessConflictError {
                     continue
                 } catch is SaveConflictError {

@@ -29,10 +29,10 @@ struct StreamTests {
                 ids.append(team.objectID)
                 context.processPendingChanges()
             }
-            try context.save()
+            try await context.save()
             (context.registeredObject(for: ids[0]) ?? context.object(with: ids[0])).setValue("X", forKey: "name")
             context.delete(context.object(with: ids[1]))
-            try context.save()
+            try await context.save()
             context.reset()
         }
         context = nil  // The sequences end with it.
@@ -55,14 +55,14 @@ struct StreamTests {
     @Test func consumersInOtherTasksReceiveMerges() async throws {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")
-        try context.save()
+        try await context.save()
         let reader = container.newContext()
         reader.automaticallyMergesChangesFromParent = true
         let copy = try reader.existingObject(with: team.objectID)
         let stream = reader.changes
         let consumer = Task.detached { await stream.first { !$0.refreshed.isEmpty } }
         team.city = "Ulm"
-        try context.save()
+        try await context.save()
         reader.processPendingChanges()
         #expect(await consumer.value == ObjectIDChanges(refreshed: [copy.objectID]))
     }
@@ -91,11 +91,11 @@ struct StreamTests {
             let (import_, screen) = (container.newContext(), container.newContext())
             import_.name = "import"
             let team = Team(context: import_, name: "Reds")
-            try import_.save()
+            try await import_.save()
             expected.append(ContextSave(contextName: "import", changes: ObjectIDChanges(inserted: [team.objectID])))
             let copy = try #require(try screen.existingObject(with: team.objectID) as? Team)
             copy.city = "Ulm"
-            try screen.save()
+            try await screen.save()
             expected.append(ContextSave(contextName: nil, changes: ObjectIDChanges(updated: [team.objectID])))
             let keys = try import_.insertValues([Team.Values(objectID: ObjectID(), name: "Blues", city: nil)])
             let ids = keys.map { ManagedObjectID(entityType: team.objectID.entityType, key: $0.key) }
@@ -163,7 +163,7 @@ struct StreamTests {
                 expected.append(ObjectIDChanges(deleted: [team.objectID]))
                 sender.delete(team)
             }
-            try sender.save()
+            try await sender.save()
             if byItself {
                 receiver?.automaticallyMergesChangesFromParent = true
                 receiver?.processPendingChanges()

@@ -47,7 +47,7 @@ import Testing
         let team = Team(context: context, name: "Reds")
         team.addToPlayers(player)
         #expect(await line.drawn(times: 2) == ["Ann, free", "Anna, Reds"], "once for a turn of the main actor")
-        try context.save()
+        try await context.save()
         let id = ObjectID(team)
         try await container.performBackgroundTask { context in
             try context.existingObject(with: id).name = "Blues"
@@ -63,7 +63,7 @@ import Testing
         let container = try makeContainer()
         let context = container.viewContext
         let player = Player(context: context, name: "Ann")
-        try context.save()
+        try await context.save()
         let id = ObjectID(player)
         let names = Observations { player.name }
         var seen: [String] = []
@@ -72,7 +72,7 @@ import Testing
             switch seen.count {
             case 1: player.name = "Anna"
             case 2:
-                try context.save()
+                try await context.save()
                 try await container.performBackgroundTask { context in
                     try context.existingObject(with: id).name = "Hannah"
                     try context.save()

@@ -131,7 +131,7 @@ struct CellReadingTests {
             player.age = Int16(16 + number % 9)
             player.team = number % 7 == 0 ? nil : teams[number % 3]
         }
-        try context.save()
+        try await context.save()
         let read = try await Self.results(of: cells)
         #expect(read.count == 10 && read.allSatisfy { !$0.isEmpty })
         #expect(read == (try await Self.results(of: LeagueModel.container(at: path))))

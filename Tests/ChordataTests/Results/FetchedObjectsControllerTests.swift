@@ -73,7 +73,7 @@ import Testing
         try controller.loadObjects()
         other.delete(try player("Ann"))
         try player("Bob").age = 50
-        try other.save()
+        try await other.save()
         // It is reported later.
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
         try store.sqlite.write { try $0.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"") }
@@ -88,7 +88,7 @@ import Testing
         let child = ManagedObjectContext()
         child.parent = container.viewContext
         child.delete(try #require(try child.fetchOne(Player.fetchRequest().where(\.name == "Ann"))))
-        try child.save()
+        try await child.save()
         #expect(try await recorder.take() == [])
         container.viewContext.rollback()
         #expect(Set(try #require(controller.fetchedObjects).map(\.name)) == ["Ann", "Cem"])
@@ -112,12 +112,12 @@ import Testing
     @Test func s46NothingIsReportedBeforeLoading() async throws {
         let controller = try controller()
         try player("Bob").age = 20
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == [] && controller.fetchedObjects == nil)
         try controller.loadObjects()
         try controller.loadObjects()
         try player("Bob").age = 21
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "! Bob", "did"])
     }
 
@@ -129,7 +129,7 @@ import Testing
         try player("Bob").age = 20
         try player("Cem").age = 3
         Player(context: other, name: "Dan").age = 50
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "+ Bob Dan", "- Cem", "! Ann", "did"])
         #expect(names(controller) == ["Ann", "Bob", "Dan"])
         #expect(controller.fetchedObjects?.contains { $0.managedObjectContext !== container.viewContext } == false)
@@ -140,7 +140,7 @@ import Testing
         let controller = try controller()
         try controller.loadObjects()
         other.delete(try player("Ann"))
-        try other.save()
+        try await other.save()
         #expect(recorder.calls == [] && controller.fetchedObjects?.count == 2)
         #expect(try await recorder.take() == ["will", "- Ann", "did"] && names(controller) == ["Cem"])
     }
@@ -153,14 +153,14 @@ import Testing
         try controller.loadObjects()
         let bob = try #require(try context.fetchOne(Player.fetchRequest().where(format: "name == 'Bob'")))
         try player("Bob").age = 20
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "+ Bob", "did"] && bob.age == 20)
         bob.age = 5
-        try context.save()
+        try await context.save()
         #expect(try await recorder.take() == ["will", "- Bob", "did"])
         let second = container.newContext()
         Player(context: second, name: "Eve").age = 60
-        try second.save()
+        try await second.save()
         #expect(try await recorder.take() == ["will", "+ Eve", "did"])
         try second.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 70, team: nil)])
         #expect(try await recorder.take() == ["will", "+ Fay", "did"])
@@ -172,20 +172,20 @@ import Testing
         try controller.loadObjects()
         let stranger = try LeagueModel.container(at: ":memory:").newContext()
         Player(context: stranger, name: "Gus").age = 80
-        try stranger.save()
+        try await stranger.save()
         #expect(try await recorder.take() == [])
         controller.savedContextPredicate = { $0.name == "import" }
         try player("Ann").age = 33
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == [])
         other.name = "import"
         try player("Ann").age = 34
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "! Ann", "did"])
         // Objects of another store never count, whatever the condition is.
         controller.savedContextPredicate = { _ in true }
         Player(context: stranger, name: "Hal").age = 90
-        try stranger.save()
+        try await stranger.save()
         #expect(try await recorder.take() == [] && controller.updateError == nil)
     }
 
@@ -196,7 +196,7 @@ import Testing
         _ = Team(context: other, name: "Reds")
         Player(context: other, name: "Ivy").age = 2
         try player("Bob").age = 11
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == [])
     }
 
@@ -210,12 +210,12 @@ import Testing
         #expect(names(controller) == ["Ann", "Cem"])
         ann.age = 3
         try player("Ann").name = "Anna"
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "! Anna", "did"])
         context.rollback()
         #expect(controller.fetchedObjects?.contains(ann) == true && ann.age == 30)
         Player(context: context, name: "Jon").age = 44
-        try context.save()
+        try await context.save()
         #expect(try await recorder.take() == ["will", "+ Jon", "did"])
     }
 
@@ -224,13 +224,13 @@ import Testing
         let controller = try controller("team.city == 'Ulm'")
         let reds = Team(context: other, name: "Reds")
         try player("Ann").team = reds
-        try other.save()
+        try await other.save()
         try controller.loadObjects()
         reds.city = "Ulm"
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "+ Ann", "did"])
         other.delete(reds)
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "- Ann", "did"])
     }
 
@@ -240,12 +240,12 @@ import Testing
         try controller.loadObjects()
         container.viewContext.reset()
         Player(context: other, name: "Kim").age = 20
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == [] && controller.fetchedObjects?.count == 2)
         try controller.loadObjects()
         #expect(names(controller) == ["Ann", "Cem", "Kim"])
         Player(context: other, name: "Leo").age = 21
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == ["will", "+ Leo", "did"])
     }
 
@@ -295,7 +295,7 @@ import Testing
             released = controller
         }
         try player("Ann").age = 35
-        try other.save()
+        try await other.save()
         #expect(try await recorder.take() == [] && released == nil)
     }
 }

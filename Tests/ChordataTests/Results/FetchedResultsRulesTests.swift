@@ -314,13 +314,13 @@ struct FetchedResultsRulesTests {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext()
         for name in ["sent 1", "new"] { _ = Player(context: context, name: name) }
-        try context.save()
+        try await context.save()
         let request = try Player.fetchRequest().where(format: "NOT (name MATCHES %@)", "sent( [0-9]+)?")
         let controller = FetchedObjectsController(fetchRequest: request, managedObjectContext: container.viewContext)
         try controller.loadObjects()
         #expect(controller.fetchedObjects?.map(\.name) == ["new"])
         for name in ["sent", "unsent", "sent 12"] { _ = Player(context: context, name: name) }
-        try context.save()
+        try await context.save()
         for _ in 0..<20 { await Task.yield() }
         #expect(controller.fetchedObjects?.map(\.name).sorted() == ["new", "unsent"])
     }

@@ -48,6 +48,8 @@ final class DictionaryEngine: SaveExecutor {
         }
     }
 
+    nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws { try body() }
+
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
         let end = nextKey.add(count, ordering: .relaxed).newValue
         return end - count..<end

@@ -63,6 +63,10 @@ final class TwoEngines: StoreEngine {
         }
     }
 
+    nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws {
+        try await sqlite.whenAvailable(body)
+    }
+
     private static func versions(of rows: [ChangeSet.Row]) -> [Int64: Int64] {
         Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
     }

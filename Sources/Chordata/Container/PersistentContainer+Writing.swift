@@ -1,0 +1,75 @@
+extension PersistentContainer {
+    /// The writes that the current task is a part of.
+    @TaskLocal private static var current: [ObjectIdentifier] = []
+
+    /// Runs a closure with a new context and saves its changes, one such write at a time.
+    ///
+    /// Writes run in the order of the calls. A write waits without a thread, and sees everything that earlier ones have
+    /// saved.
+    ///
+    /// ```swift
+    /// let stock = try await container.write { context in
+    ///     let product = try context.existingObject(with: id)
+    ///     product.stock -= 1
+    ///     return product.stock
+    /// }
+    /// ```
+    ///
+    /// Other saves, of ``ManagedObjectContext/save()`` and of other processes, can come between. If they cause a
+    /// conflict that the ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs
+    /// again with another new context. So the closure must be repeatable: it must not change anything but objects of
+    /// its context, must not send messages, and must not save, insert values or update in batches. It should not wait
+    /// for anything else, because other writes wait for it. After a violated uniqueness constraint it runs again once,
+    /// so that it can find the object that another save has inserted.
+    ///
+    /// If the closure throws an error, nothing is written.
+    /// - Parameters:
+    ///   - attemptLimit: The maximum number of times that the closure runs.
+    ///   - body: The closure, which is passed the new context. It runs on a thread of the store.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws and any error of ``ManagedObjectContext/save()``, a conflict
+    ///   excepted; ``WriteError`` if the last attempt had a conflict, too, if the method is called in its own
+    ///   closure, or if the closure saves; `CancellationError` if the task is cancelled while the write waits for
+    ///   others.
+    @discardableResult
+    @concurrent
+    public func write<Result: Sendable>(
+        attemptLimit: Int = 20,
+        _ body: @Sendable (ManagedObjectContext) async throws -> Result
+    ) async throws -> Result {
+        let coordinator = persistentStoreCoordinator
+        let identifier = ObjectIdentifier(coordinator)
+        guard !Self.current.contains(identifier) else { throw WriteError(.nestedWrite) }
+        try await coordinator.serialWrites.takeTurn()
+        defer { coordinator.serialWrites.finishTurn() }
+        return try await Self.$current.withValue(Self.current + [identifier]) {
+            var attempt = 1
+            while true {
+                do {
+                    return try await attemptWrite(body)
+                } catch let error as SaveConflictError {
+                    guard attempt < attemptLimit else {
+                        throw WriteError(.attemptLimitExceeded, attemptCount: attempt, conflict: error)
+                    }
+                } catch let error as UniquenessConflictError {
+                    // The second time, the closure has seen the other object.
+                    guard attempt < min(attemptLimit, 2) else { throw error }
+                }
+                attempt += 1
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func attemptWrite<Result: Sendable>(
+        _ body: @Sendable (ManagedObjectContext) async throws -> Result
+    ) async throws -> Result {
+        try await BackgroundExecutor.run(on: persistentStoreCoordinator) { context in
+            context.saver.isInWrite = true
+            let result = try await body(context)
+            context.saver.isInWrite = false
+            try context.saver.save()
+            return result
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An error of ``PersistentContainer/write(attemptLimit:_:)``.
+public struct WriteError: Error {
+    /// A kind of error.
+    public enum Code: Sendable, Hashable {
+        /// The method was called in its own closure, or in a task that the closure has started, and would wait for itself.
+        case nestedWrite
+        /// The closure has saved its context, which the method does after it, and only if the closure need not be
+        /// repeated.
+        case saveInWrite
+        /// Each attempt was in conflict with another save.
+        case attemptLimitExceeded
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// The number of attempts.
+    public let attemptCount: Int
+    /// The conflict of the last attempt; `nil` for other kinds of errors.
+    public let conflict: SaveConflictError?
+
+    init(_ code: Code, attemptCount: Int = 0, conflict: SaveConflictError? = nil) {
+        self.code = code
+        self.attemptCount = attemptCount
+        self.conflict = conflict
+    }
+}
+
+extension WriteError: CustomStringConvertible, LocalizedError {
+    /// The description of the error, which `localizedDescription` returns.
+    public var errorDescription: String? { description }
+
+    /// A textual description of the error.
+    public var description: String {
+        switch code {
+        case .nestedWrite:
+            "write was called in the closure of another write of the same container, which would wait for itself; use the "
+                + "context of the closure, or call it after the other one"
+        case .saveInWrite:
+            "save() was called in the closure of write, which saves after the closure; remove the call, or use "
+                + "performBackgroundTask"
+        case .attemptLimitExceeded:
+            "each of \(attemptCount) attempts was in conflict with another save\(conflict.map { ": \($0)" } ?? "")"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Synchronization
+
+/// The executor of a background task: runs the task and its child tasks one after another on threads of the store.
+///
+/// The context of the task is used by one thread at a time, also after an `await`. While the task waits, its context
+/// keeps no read transaction open, which would keep the store's log from being emptied.
+final class BackgroundExecutor: TaskExecutor {
+    private struct State {
+        /// The jobs that are not begun, those before `first` excepted.
+        var jobs: [UnownedJob] = []
+        var first = 0
+        /// A Boolean value that indicates whether a thread of the pool runs a job, or will.
+        var isScheduled = false
+    }
+
+    private let threads: StoreThreadPool
+    private let state = Mutex(State())
+    /// The reader of the task's context. Only jobs of this executor use it, so one thread at a time.
+    nonisolated(unsafe) private var reader: RowReader?
+
+    init(_ threads: StoreThreadPool) { self.threads = threads }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let schedules = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if schedules { threads.enqueue(self) }
+    }
+
+    /// Runs the next job, on a thread of the pool.
+    func runNext() {
+        let job = state.withLock { state in
+            defer {
+                state.first += 1
+                if state.first == state.jobs.count {
+                    state.jobs.removeAll(keepingCapacity: true)
+                    state.first = 0
+                }
+            }
+            return state.jobs[state.first]
+        }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        reader?.endReading()
+        let hasMore = state.withLock { state in
+            state.isScheduled = state.first < state.jobs.count
+            return state.isScheduled
+        }
+        if hasMore { threads.enqueue(self) }
+    }
+
+    /// Runs a closure with a new context.
+    static func run<Result: Sendable, Failure: Error>(
+        on coordinator: PersistentStoreCoordinator,
+        _ body: (ManagedObjectContext) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let executor = BackgroundExecutor(coordinator.threads)
+        return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Result in
+            let context = ManagedObjectContext(coordinator)
+            context.executor.eventScope = .closure
+            executor.reader = context.reader
+            defer {
+                executor.reader = nil
+                context.executor.eventScope = .none
+                context.processPendingChanges()
+            }
+            return try await body(context)
+        }
+    }
+}

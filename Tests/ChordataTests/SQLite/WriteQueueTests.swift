@@ -1,0 +1,210 @@
+import ChordataTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// Writers wait in the order of their arrival, tasks without a thread.
+struct WriteQueueTests {
+    private func queue(_ container: PersistentContainer) -> WriteQueue {
+        container.persistentStoreCoordinator.persistentStores[0].sqlite.writeQueue
+    }
+
+    /// Waits until something is so, which other threads bring about.
+    private func until(_ condition: () -> Bool) async throws {
+        while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private func insertTeam(_ name: String, _ container: PersistentContainer) async throws {
+        let context = container.newContext(isolation: nil)
+        _ = Team(context: context, name: name)
+        try await context.save()
+    }
+
+    private func names(_ container: PersistentContainer) throws -> [String] {
+        try container.newContext().fetch(Team.fetchRequest()).sorted { $0.objectID.key < $1.objectID.key }.map(\.name)
+    }
+
+    /// Many more tasks than threads wait to save, and other tasks run.
+    @Test func waitingTasksBlockNoThread() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let queue = queue(container)
+            try await queue.takeTurn()
+            let savers = (0..<200).map { number in Task.detached { try await insertTeam("\(number)", container) } }
+            try await until { queue.waitingCount == 200 }
+            // Any other task runs, and reads the store.
+            #expect(try await Task.detached { try names(container) }.value == [])
+            for saver in savers where saver == savers[7] || saver == savers[100] { saver.cancel() }
+            queue.finishTurn()
+            for (number, saver) in savers.enumerated() {
+                let result = await saver.result
+                if number == 7 || number == 100 {
+                    #expect(throws: CancellationError.self) { try result.get() }
+                } else {
+                    try result.get()
+                }
+            }
+            #expect(try names(container).count == 198)
+            #expect(queue.waitingCount == 0)
+        }
+    }
+
+    /// A cancelled save leaves the changes in the context.
+    @Test func cancelledSavesKeepTheirChanges() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let queue = queue(container)
+            try await queue.takeTurn()
+            let saver = Task.detached {
+                let context = container.newContext(isolation: nil)
+                _ = Team(context: context, name: "Reds")
+                do {
+                    try await context.save()
+                    return false
+                } catch is CancellationError {
+                    let remains = context.hasChanges && context.insertedObjects.count == 1
+                    // Another save is as if there had been none before.
+                    await Task.detached { queue.finishTurn() }.value
+                    try context.performAndWait { try context.save() }
+                    return remains
+                }
+            }
+            try await until { queue.waitingCount == 1 }
+            saver.cancel()
+            #expect(try await saver.value)
+            #expect(try names(container) == ["Reds"])
+        }
+    }
+
+    /// Background tasks wait on threads of the store, so that readers and other tasks run.
+    @Test func waitingBackgroundTasksBlockNoReader() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let queue = queue(container)
+            try await queue.takeTurn()
+            let savers = (0..<40).map { number in
+                Task.detached {
+                    try await container.performBackgroundTask { context in
+                        _ = Team(context: context, name: "\(number)")
+                        try context.save()
+                    }
+                }
+            }
+            try await until { queue.waitingCount == 40 }
+            let count = try await container.performBackgroundTask { try $0.count(for: Team.fetchRequest()) }
+            #expect(count == 0)
+            queue.finishTurn()
+            for saver in savers { try await saver.value }
+            #expect(try names(container).count == 40)
+        }
+    }
+
+    private final class Order: Sendable {
+        let numbers = Mutex<[Int]>([])
+    }
+
+    /// Tasks save in the order in which they came.
+    @Test func theFirstToComeIsTheFirst() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let queue = queue(container)
+            let order = Order()
+            try await queue.takeTurn()
+            var waiting: [Task<Void, any Error>] = []
+            for number in 0..<20 {
+                waiting.append(
+                    Task.detached {
+                        try await queue.takeTurn()
+                        order.numbers.withLock { $0.append(number) }
+                        queue.finishTurn()
+                    }
+                )
+                try await until { queue.waitingCount == number + 1 }
+            }
+            queue.finishTurn()
+            for task in waiting { try await task.value }
+            #expect(order.numbers.withLock { $0 } == Array(0..<20))
+        }
+    }
+
+    /// An actor that is busy when it is its turn does not keep others from saving.
+    @Test func aBusyActorDelaysNobody() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let queue = queue(container)
+            try await queue.takeTurn()
+            let actor = await Self.makeSaver(container)
+            let slow = Task.detached { try await actor.save() }
+            try await until { queue.waitingCount == 1 }
+            let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let busy = Task.detached { await actor.block(begun, end) }
+            await Task.detached { begun.wait() }.value
+            // One behind it waits without a thread, one with a thread.
+            let others = ["a", "b"].map { name in Task.detached { try await insertTeam(name, container) } }
+            try await until { queue.waitingCount == 3 }
+            let thread = Thread {
+                let context = container.newContext(isolation: nil)
+                _ = Team(context: context, name: "c")
+                do { try context.save() } catch { Issue.record(error) }
+            }
+            thread.start()
+            try await until { queue.waitingCount == 4 }
+            queue.finishTurn()
+            for other in others { try await other.value }
+            try await until { (try? names(container).sorted()) == ["a", "b", "c"] }
+            end.signal()
+            await busy.value
+            try await slow.value
+            #expect(try names(container).sorted() == ["a", "b", "c", "slow"])
+        }
+    }
+
+    private static func makeSaver(_ container: PersistentContainer) async -> Saver { await Saver(container) }
+
+    private actor Saver {
+        private let context: ManagedObjectContext
+        init(_ container: PersistentContainer) async {
+            context = container.newContext()
+            context.attach(to: self)
+        }
+
+        func save() async throws {
+            _ = Team(context: context, name: "slow")
+            try await context.save()
+        }
+
+        func block(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
+            begun.signal()
+            end.wait()
+        }
+    }
+
+    /// A hook may save another context of the same store while its own context has the turn.
+    @Test func hooksSaveOtherContextsWithinATurn() async throws {
+        try await withStorePath { path in
+            let container = try DiaryModel.container(at: path)
+            let queue = queue(container)
+            try await queue.takeTurn()
+            try queue.withOwnTurn {
+                try HookLog.withLog { log in
+                    log.then = { _, line in
+                        guard line.hasPrefix("Note willSave") else { return }
+                        log.then = nil
+                        let other = container.newContext(isolation: nil)
+                        _ = Note(context: other)
+                        try other.save()
+                    }
+                    let context = container.newContext(isolation: nil)
+                    _ = Note(context: context)
+                    try context.save()
+                    #expect(log.errors.isEmpty)
+                }
+            }
+            queue.finishTurn()
+            #expect(try container.newContext(isolation: nil).count(for: Note.fetchRequest()) == 2)
+            #expect(queue.waitingCount == 0)
+        }
+    }
+}

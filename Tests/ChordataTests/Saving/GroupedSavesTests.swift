@@ -1,0 +1,195 @@
+import ChordataTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// Saves that wait at the same time are executed in one transaction, each for itself.
+struct GroupedSavesTests {
+    private func queue(_ container: PersistentContainer) -> WriteQueue {
+        container.persistentStoreCoordinator.persistentStores[0].sqlite.writeQueue
+    }
+
+    private func until(_ condition: () -> Bool) async throws {
+        while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// Starts saves in their order while the store is not available, and ends when all have ended.
+    private func saveTogether(
+        _ container: PersistentContainer,
+        _ changes: [@Sendable (ManagedObjectContext) throws -> Void]
+    ) async throws -> [Result<Void, any Error>] {
+        let queue = queue(container)
+        try await queue.takeTurn()
+        var tasks: [Task<Void, any Error>] = []
+        // The first one is executed by the thread that gets the turn, and the others with it.
+        for (number, change) in changes.enumerated() {
+            tasks.append(
+                Task.detached {
+                    try await container.performBackgroundTask { context in
+                        try change(context)
+                        try context.save()
+                    }
+                }
+            )
+            try await until { queue.waitingCount == number + 1 }
+        }
+        queue.finishTurn()
+        var results: [Result<Void, any Error>] = []
+        for task in tasks { results.append(await task.result) }
+        return results
+    }
+
+    /// The statements of a container's writer that begin and end transactions and savepoints.
+    private final class Log: Sendable {
+        let statements = Mutex<[String]>([])
+        var logger: StatementLogger {
+            StatementLogger { [self] record in
+                let words = ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK TO", "SAVEPOINT", "ROLLBACK"]
+                guard let word = words.first(where: { record.sql.hasPrefix($0) }) else { return }
+                statements.withLock { $0.append(word) }
+            }
+        }
+    }
+
+    @Test func savesShareOneTransaction() async throws {
+        try await withStorePath { path in
+            let log = Log()
+            let container = try LeagueModel.container(at: path, options: StoreOptions(statementLogger: log.logger))
+            // From here on there are keys for new objects.
+            let first = container.newContext(isolation: nil)
+            _ = Team(context: first, name: "8")
+            try await first.save()
+            log.statements.withLock { $0 = [] }
+            let results = try await saveTogether(
+                container,
+                (0..<8).map { number in { _ = Team(context: $0, name: "\(number)") } }
+            )
+            for result in results { try result.get() }
+            let statements = log.statements.withLock { $0 }
+            #expect(statements.filter { $0 == "SAVEPOINT" }.count == 8)
+            #expect(statements.filter { $0 == "BEGIN IMMEDIATE" }.count == 1)
+            let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name).sorted()
+            #expect(names == (0...8).map { "\($0)" })
+        }
+    }
+
+    /// A save in conflict, one with a reference to a deleted row, and one with values that are not unique leave the
+    /// others of their group as they are.
+    @Test func failuresStayAlone() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext(isolation: nil)
+            let (team, gone) = (Team(context: context, name: "Reds"), Team(context: context, name: "Gone"))
+            try await context.save()
+            let (id, goneID) = (team.objectID, gone.objectID)
+            let results = try await saveTogether(
+                container,
+                [
+                    { context in try #require(context.existingObject(with: id) as? Team).city = "Ulm" },
+                    { context in
+                        // It was read before the first one is saved.
+                        try #require(context.existingObject(with: id) as? Team).city = "Bern"
+                    },
+                    { context in context.delete(try context.existingObject(with: goneID)) },
+                    { context in
+                        let player = Player(context: context)
+                        player.name = "Ada"
+                        player.team = try #require(context.existingObject(with: goneID) as? Team)
+                    },
+                    { context in _ = Team(context: context, name: "Blues") },
+                ]
+            )
+            try results[0].get()
+            #expect(throws: SaveConflictError.self) { try results[1].get() }
+            try results[2].get()
+            #expect(throws: SaveConflictError.self) { try results[3].get() }
+            try results[4].get()
+            let reader = container.newContext(isolation: nil)
+            let teams = try reader.fetch(Team.fetchRequest()).sorted { $0.name < $1.name }
+            #expect(teams.map(\.name) == ["Blues", "Reds"] && teams[1].city == "Ulm")
+            #expect(try reader.count(for: Player.fetchRequest()) == 0)
+        }
+    }
+
+    /// What other contexts are told adds up to the store, in the order of the transactions: no version is missing, none
+    /// comes twice, and none comes before an earlier one.
+    @Test func reportsComeInTheOrderOfTheSaves() async throws {
+        let seed = setting("CHORDATA_GROUP_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_GROUP_SAVES", small: 60)
+        print("GroupedSavesTests.reportsComeInTheOrderOfTheSaves: seed \(seed), 8 writers with \(count) saves each")
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let first = container.newContext(isolation: nil)
+            for number in 0..<6 { _ = Team(context: first, name: "\(number)") }
+            try await first.save()
+            let observer = container.newContext(isolation: nil)
+            #expect(try observer.count(for: Team.fetchRequest()) == 6)
+            let inbox = observer.inbox
+            let received = Received()
+            inbox.setNotification { received.rows.withLock { rows in rows += inbox.drain() } }
+            let acknowledged = try await Self.saveAtRandom(container, seed, count)
+            var (versions, cities): ([Int64: Int64], [Int64: String]) = ([:], [:])
+            let rows = received.rows.withLock { $0 }
+            for row in rows {
+                switch row.kind {
+                case .deleted:
+                    #expect(versions[row.key] != nil || row.key <= 6, "seed \(seed): \(row.key) is deleted twice")
+                    versions[row.key] = nil
+                    cities[row.key] = nil
+                case .inserted, .updated:
+                    #expect(row.version == (versions[row.key] ?? (row.kind == .inserted ? 0 : 1)) + 1, "seed \(seed)")
+                    versions[row.key] = row.version
+                }
+            }
+            let reader = container.newContext(isolation: nil)
+            let stored = try reader.fetch(Team.fetchRequest())
+            for team in stored where team.version > 1 { #expect(versions[team.key] == team.version, "seed \(seed)") }
+            #expect(stored.count >= 6)
+            #expect(rows.count == acknowledged, "each save that returned was reported once")
+        }
+    }
+
+    private final class Received: Sendable {
+        let rows = Mutex<[ChangeSet.Row]>([])
+    }
+
+    /// Saves from eight tasks.
+    /// - Returns: The number of saves that returned without a conflict.
+    private static func saveAtRandom(_ container: PersistentContainer, _ seed: UInt64, _ count: Int) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    var random = SeededGenerator(seed: seed &* 100 &+ UInt64(writer))
+                    var saves = 0
+                    for number in 0..<count {
+                        let choice = Int.random(in: 0..<4, using: &random)
+                        let index = Int.random(in: 0..<6, using: &random)
+                        let token = "\(writer)-\(number)"
+                        do {
+                            try await container.performBackgroundTask { context in
+                                let teams = try context.fetch(Team.fetchRequest()).sorted {
+                                    $0.objectID.key < $1.objectID.key
+                                }
+                                if choice == 0 || teams.isEmpty {
+                                    _ = Team(context: context, name: token)
+                                } else if choice == 1, teams.count > 6 {
+                                    context.delete(teams[teams.count - 1])
+                                } else {
+                                    teams[index % teams.count].city = token
+                                }
+                                try context.save()
+                            }
+                            saves += 1
+                        } catch is SaveConflictError {
+                            continue
+                        }
+                    }
+                    return saves
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+}
