@@ -156,7 +156,7 @@ def check_catalog(server):
 
 
 def check_stock(server, product):
-    """Changes the stock from several threads; a change that was in conflict ten times is sent again."""
+    """Changes the stock from several threads; a change whose attempts were all in conflict is sent again."""
     before = stock(server, product)
     workers, rounds = 8, 15
     problems = []

@@ -40,6 +40,14 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// A Boolean value that indicates whether the function tests a text by a pattern that is no regular expression.
+    package var testsText: Bool {
+        switch self {
+        case .contains, .begins, .ends, .like: true
+        case .matches, .fold, .listElement, .compute, .cast, .test, .between, .member: false
+        }
+    }
+
     /// The operator of predicates that the function tests.
     var comparisonOperator: ComparisonOperator? {
         switch self {

@@ -70,6 +70,11 @@ package final class SQLFunctionCall {
         }
     }
 
+    /// The pattern for ASCII texts; `nil` where ``callAsFunction(_:)`` has to be called for each text.
+    package func asciiPattern(_ pattern: UnsafeRawBufferPointer, _ options: UnsafeRawBufferPointer) -> ASCIIPattern? {
+        prepare(pattern, options)?.ascii
+    }
+
     // MARK: Values of any form
 
     private func text(_ argument: SQLArgument) -> String {

@@ -15,22 +15,22 @@ extension PersistentContainer {
     /// }
     /// ```
     ///
-    /// Other saves, of ``ManagedObjectContext/save()`` and of other processes, can come between. If they cause a
-    /// conflict that the ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs
-    /// again with another new context. So the closure must be repeatable: it must not change anything but objects of
-    /// its context, must not send messages, and must not save, insert values or update in batches. It should not wait
-    /// for anything else, because other writes wait for it. After a violated uniqueness constraint it runs again once,
-    /// so that it can find the object that another save has inserted.
+    /// Other saves, those of contexts and of other processes, can come between. If they cause a conflict that the
+    /// ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs again with
+    /// another new context. So the closure must be repeatable: it must not change anything but objects of its context,
+    /// must not send messages, and must not save, insert values or update in batches. It should not wait for anything
+    /// else, because other writes wait for it. After a violated uniqueness constraint it runs again once, so that it can
+    /// find the object that another save has inserted.
     ///
-    /// If the closure throws an error, nothing is written.
+    /// If the closure throws an error, nothing is written. The closure returns before its changes are saved, so values
+    /// that the store computes, such as derived attributes, are not in its result.
     /// - Parameters:
     ///   - attemptLimit: The maximum number of times that the closure runs.
     ///   - body: The closure, which is passed the new context. It runs on a thread of the store.
     /// - Returns: The value that the closure returns.
-    /// - Throws: Any error that the closure throws and any error of ``ManagedObjectContext/save()``, a conflict
-    ///   excepted; ``WriteError`` if the last attempt had a conflict, too, if the method is called in its own
-    ///   closure, or if the closure saves; `CancellationError` if the task is cancelled while the write waits for
-    ///   others.
+    /// - Throws: Any error that the closure throws and any error of a save, a conflict excepted; ``WriteError`` if the
+    ///   last attempt had a conflict, too, if the method is called in its own closure, or if the closure saves;
+    ///   `CancellationError` if the task is cancelled while the write waits for others.
     @discardableResult
     @concurrent
     public func write<Result: Sendable>(
@@ -65,6 +65,8 @@ extension PersistentContainer {
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
         try await BackgroundExecutor.run(on: persistentStoreCoordinator) { context in
+            // The IDs of new objects are permanent when the closure returns them.
+            try context.store.ensureKeys()
             context.saver.isInWrite = true
             let result = try await body(context)
             context.saver.isInWrite = false

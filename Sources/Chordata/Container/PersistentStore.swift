@@ -119,6 +119,12 @@ public final class PersistentStore: Sendable {
         return takeKeys(count)
     }
 
+    /// Reserves keys if there are none, and waits for the store.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    func ensureKeys() throws {
+        if keys.withLock({ $0.next == $0.end }) { useKeys(try engine.reserveKeys(blockSize)) }
+    }
+
     private func takeKeys(_ count: Int64) -> Int64? {
         keys.withLock { block in
             guard count <= block.end - block.next else { return nil }

@@ -8,7 +8,8 @@
 public struct WriteError: Error {
     /// A kind of error.
     public enum Code: Sendable, Hashable {
-        /// The method was called in its own closure, or in a task that the closure has started, and would wait for itself.
+        /// The method was called in its own closure, or in a task that the closure has started, and would wait for
+        /// itself.
         case nestedWrite
         /// The closure has saved its context, which the method does after it, and only if the closure need not be
         /// repeated.

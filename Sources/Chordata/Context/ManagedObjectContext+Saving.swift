@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     ///   the values.
     /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
     ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
-    ///   written; if objects have to be created, also any error of ``save()``. If an error is thrown, nothing was
+    ///   written; if objects have to be created, also any error of `save()`. If an error is thrown, nothing was
     ///   inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
     /// - Complexity: O(n) in the number of values.
     @discardableResult

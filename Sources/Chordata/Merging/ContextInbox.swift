@@ -44,7 +44,7 @@ final class ContextInbox: Sendable {
                 if isEmpty { return }
             }
             entries.append(entry)
-            // Few rows are sorted in soon. Many rows would cost the one who saves much, and memory once for each context.
+            // Few rows are sorted in soon. Many would cost the context that saves time, and each one memory.
             let limit = entryRowCount > ContextInbox.valueLimit ? 1_000 : 32
             if entries.count > limit { sortIn() }
         }

@@ -4,8 +4,7 @@
     public import Foundation
 #endif
 
-/// An error for a call of ``ManagedObjectContext/save()`` by a hook or an observer while the same context is being
-/// saved.
+/// An error for a call of a context's `save()` by a hook or an observer while the same context is being saved.
 ///
 /// An observer of a notification after the save can save again, up to 100 saves inside each other. No changes are lost.
 /// Changes that were made before the rows are written are part of the running save; later changes are part of the next

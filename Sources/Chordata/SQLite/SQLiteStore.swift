@@ -156,8 +156,10 @@ final class SQLiteStore: Sendable {
     /// Executes saves in one transaction, each in a savepoint of its own: one that fails leaves the others as they are.
     private func executeGroup(_ saves: [QueuedSave]) {
         var executed: [(save: QueuedSave, effects: SaveEffects)] = []
+        var hasBegun = false
         do {
             try transact(changesContents: true) { connection in
+                hasBegun = true
                 for save in saves {
                     do {
                         executed.append((save, try execute(save, inSavepointOf: connection)))
@@ -172,8 +174,11 @@ final class SQLiteStore: Sendable {
             for (save, _) in executed { save.fail(error) }
             return
         } catch {
-            // Nothing was written. The cause may be one of the saves, which then fails alone.
-            for save in saves { executeAlone(save) }
+            for save in saves {
+                // Nothing was written. The cause may be one of the saves, which then fails alone; if the transaction could
+                // not begin, each alone would only wait again.
+                if hasBegun { executeAlone(save) } else { save.fail(error) }
+            }
             return
         }
         commits.add(executed.count, ordering: .sequentiallyConsistent)

@@ -30,7 +30,8 @@ final class WriteQueue: Sendable {
         var isTaken = false
         /// The thread on which a task has its turn: what it writes meanwhile is a part of the turn. 0 for none.
         var owner: UInt = 0
-        /// The task that was called for its turn and has not come yet. Threads do not wait for it: its actor may be busy.
+        /// The task that was called for its turn and has not come yet. Threads do not wait for it: its actor may be
+        /// busy.
         var called: Waiter?
         var first: Waiter?
         var last: Waiter?
@@ -186,8 +187,8 @@ final class WriteQueue: Sendable {
 
     /// Waits for the turn of a task without a thread; ``finishTurn()`` ends it.
     ///
-    /// A task is called for its turn, but does not have it before it runs, so a busy actor delays nobody. If a thread was
-    /// faster, the task waits again, as the first one.
+    /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer. If a
+    /// thread was faster, the task waits again, as the first one.
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func takeTurn(isolation: isolated (any Actor)? = #isolation) async throws {
         for miss in 0..<Self.missLimit {

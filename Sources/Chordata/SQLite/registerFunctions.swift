@@ -8,11 +8,15 @@ package import ChordataSQL
     internal import Foundation
 #endif
 
+private typealias SQLiteFunction =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
 /// Gives a connection what statements call beyond SQLite.
 ///
 /// No schema uses it, so other programs can work with the file.
 func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreError) {
     for function in SQLFunction.allCases {
+        let callback: SQLiteFunction = if function.testsText { testText } else { callFunction }
         // SQLite releases the call when the connection is closed.
         let call = Unmanaged.passRetained(SQLFunctionCall(function)).toOpaque()
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
@@ -22,7 +26,7 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             function.argumentCount,
             flags,
             call,
-            callFunction,
+            callback,
             nil,
             nil,
             { pointer in if let pointer { Unmanaged<SQLFunctionCall>.fromOpaque(pointer).release() } }
@@ -106,6 +110,44 @@ private func registrationError(_ result: Int32, _ path: String) -> StoreError {
         sqliteCode: result,
         path: path
     )
+}
+
+/// Calls a function that tests a text by a pattern: without strings for ASCII, otherwise as the others.
+private func testText(
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let values, let text = bytes(values[0]), let pattern = pattern(context, values),
+        let matches = pattern._withUnsafeGuaranteedRef({ $0.matches(text) })
+    else { return callFunction(context, count, values) }
+    sqlite3_result_int(context, matches ? 1 : 0)
+}
+
+/// The prepared pattern of a call, which SQLite keeps for all rows of a statement if the pattern is constant; the options
+/// always are.
+@inline(__always)
+private func pattern(
+    _ context: OpaquePointer?,
+    _ values: UnsafeMutablePointer<OpaquePointer?>
+) -> Unmanaged<ASCIIPattern>? {
+    if let known = sqlite3_get_auxdata(context, 1) { return .fromOpaque(known) }
+    guard let call = sqlite3_user_data(context), let pattern = bytes(values[1]), let options = bytes(values[2]),
+        let prepared = Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue().asciiPattern(pattern, options)
+    else { return nil }
+    let retained = Unmanaged.passRetained(prepared)
+    // SQLite releases it, at once if it does not keep it.
+    sqlite3_set_auxdata(context, 1, retained.toOpaque()) { Unmanaged<ASCIIPattern>.fromOpaque($0!).release() }
+    return sqlite3_get_auxdata(context, 1).map { .fromOpaque($0) }
+}
+
+/// The bytes of a text, which are good as long as the value is; `nil` for other values.
+@inline(__always)
+private func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
+    guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    // The text first: asking for it may change how many bytes there are.
+    let start = sqlite3_value_text(value)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
 }
 
 private func callFunction(

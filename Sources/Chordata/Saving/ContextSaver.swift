@@ -34,7 +34,7 @@ final class ContextSaver {
     var schema: StoreSchema { graph.schema }
     var store: PersistentStore { reader.store }
 
-    /// Writes all unsaved changes in one transaction; see ``ManagedObjectContext/save()``.
+    /// Writes all unsaved changes in one transaction; see `ManagedObjectContext.save()`.
     func save() throws {
         let access = executor.beginAccess()
         defer { access.end() }

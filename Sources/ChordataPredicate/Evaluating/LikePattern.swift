@@ -98,6 +98,13 @@ package struct LikePattern: Sendable {
         otherBits = bits.filter { !$0.key.isASCII }
     }
 
+    /// The pattern as bits of one word, for ASCII texts; `nil` if it has more positions.
+    var singleWord: (fitting: [UInt64], runMask: UInt64, end: UInt64)? {
+        guard anyMask.count == 1 else { return nil }
+        let fitting = asciiBits.map { $0.reduce(anyMask[0]) { $0 | $1.bits } }
+        return (fitting, runMask[0], 1 << UInt64(length))
+    }
+
     /// Returns a Boolean value that indicates whether the whole text fits the pattern.
     /// - Complexity: O(n) in the length of the text, times one for each 64 scalars of the pattern.
     package func matches(_ text: String) -> Bool {

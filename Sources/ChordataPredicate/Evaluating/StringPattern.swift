@@ -14,6 +14,8 @@ package struct StringPattern {
 
     private let test: Test
     private let options: ComparisonOptions
+    /// The same for ASCII texts; `nil` for patterns that it cannot test.
+    package let ascii: ASCIIPattern?
 
     /// Prepares a pattern.
     ///
@@ -23,11 +25,14 @@ package struct StringPattern {
         let folded = operation == .matches ? pattern : foldedForComparison(pattern, options: options)
         // A regular expression passes over case by itself: folding would turn `\D` into `\d`.
         self.options = operation == .matches ? [] : options
+        let like = operation == .like ? LikePattern(folded) : nil
+        let isFolding = self.options.contains(.caseInsensitive)
+        ascii = ASCIIPattern(operation, like == nil ? Array(folded.utf8) : [], like: like, isFolding: isFolding)
         switch operation {
         case .contains: test = .contains(ByteSearch(Array(folded.utf8)))
         case .beginsWith: test = .beginsWith(Array(folded.utf8))
         case .endsWith: test = .endsWith(Array(folded.utf8))
-        case .like: test = .like(LikePattern(folded))
+        case .like: test = like.map { .like($0) } ?? .never
         case .matches: test = RegularExpression(pattern, options: options).map { .matches($0) } ?? .never
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in: test = .never
         }

@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "CMallocStatistics"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Contest", chordata],
+            dependencies: ["CSQLite", "Contest", chordata],
             exclude: ["Squad.xcdatamodeld"],
             swiftSettings: strict,
             plugins: generate

@@ -41,18 +41,17 @@ extension ShopRoutes {
 
     /// Adds a number to the stock of a product.
     ///
-    /// The save is in conflict if another request has changed the product since it was read, so no change is lost.
+    /// One write runs at a time, and reads what earlier ones have saved, so no change is lost.
     @Sendable func changeStock(_ request: Request, context: Context) async throws -> Product.Values {
         let id = try ObjectID<Product>(key: context.parameters.require("id", as: Int64.self))
         let change = try await request.decode(as: StockChange.self, context: context).change
-        return try await container.performUpdate { context in
+        return try await container.write { context in
             let product = try context.existingObject(with: id)
             let (stock, overflow) = product.stock.addingReportingOverflow(change)
             guard !overflow, stock >= 0 else {
                 throw HTTPError(.conflict, message: "\(product.name): \(product.stock) in stock")
             }
             product.stock = stock
-            try context.save()
             return product.values
         }
     }

@@ -18,7 +18,7 @@ extension ShopRoutes {
         guard !new.lines.isEmpty, new.lines.allSatisfy({ $0.quantity > 0 }) else {
             throw HTTPError(.badRequest, message: "an order has at least one line, with a quantity of 1 or more")
         }
-        let values = try await container.performUpdate { context in
+        let values = try await container.write { context in
             let customer = try context.existingObject(with: new.customer)
             let order = Order(context: context, placedAt: .now, customer: customer)
             for newLine in new.lines {
@@ -30,7 +30,8 @@ extension ShopRoutes {
                 let line = OrderLine(context: context, order: order, product: product)
                 line.quantity = newLine.quantity
             }
-            try context.save()
+            // The values are read before the save, which would replace a temporary object ID.
+            try context.obtainPermanentIDs(for: [order])
             return order.values
         }
         return EditedResponse(status: .created, response: values)

@@ -4,8 +4,8 @@ import NIOCore
 
 /// The routes of the shop.
 ///
-/// Each request uses a background task of its own. Its closure is synchronous: it reads, changes and saves with a new
-/// context, and returns values, because objects belong to their context.
+/// Each request uses a background task of its own, or a write if it changes what it has read. The closures of both are
+/// passed a new context, and return values, because objects belong to their context.
 struct ShopRoutes: Sendable {
     typealias Context = BasicRequestContext
 
@@ -34,26 +34,6 @@ extension FetchRequest {
     }
 }
 
-extension PersistentContainer {
-    /// Runs a background task, at most ten times until its save is not in conflict with the save of another request.
-    ///
-    /// Each attempt has a new context, so it reads the new values. The pauses between attempts are random, so that
-    /// requests that were in conflict do not run at the same time again.
-    /// - Throws: `SaveConflictError` if all attempts were in conflict, or any other error that the closure throws.
-    func performUpdate<Result: Sendable>(
-        _ body: @Sendable (ManagedObjectContext) throws -> Result
-    ) async throws -> Result {
-        for attempt in 1...9 {
-            do {
-                return try await performBackgroundTask(body)
-            } catch is SaveConflictError {
-                try await Task.sleep(for: .milliseconds(Int.random(in: 1...10 * attempt)))
-            }
-        }
-        return try await performBackgroundTask(body)
-    }
-}
-
 /// Middleware that answers with a matching HTTP status when a route throws an error of the store.
 struct StoreErrorMiddleware: RouterMiddleware {
     func handle(
@@ -67,7 +47,7 @@ struct StoreErrorMiddleware: RouterMiddleware {
             throw HTTPError(.notFound, message: "there is no object with this ID")
         } catch is UniquenessConflictError {
             throw HTTPError(.conflict, message: "another object has the same value")
-        } catch is SaveConflictError {
+        } catch let error as WriteError where error.code == .attemptLimitExceeded {
             throw HTTPError(.conflict, message: "other requests changed the same objects; try again")
         } catch let error as ValidationError {
             throw HTTPError(.unprocessableContent, message: error.description)

@@ -97,9 +97,9 @@ func run(in folder: URL) async throws {
     bread.list = home
     checkEqual(home.items, [bread])
     checkEqual(bread.done, false)
-    try context.save()
+    try await context.save()
     items[0].done = true
-    try context.save()
+    try await context.save()
 
     // Another context saves; the list is notified.
     let milk = items[0].objectID
@@ -117,7 +117,7 @@ func run(in folder: URL) async throws {
     context.rollback()
     checkEqual(items[0].name, "Buy oat milk")
     context.delete(items[1])
-    try context.save()
+    try await context.save()
     checkEqual(controller.fetchedObjects?.map(\.name), ["Bake bread", "Write letter", "Buy oat milk"])
 
     print("4. A fetch request of the model")
@@ -127,7 +127,7 @@ func run(in folder: URL) async throws {
     for item in open { print("    open: \(item.name)") }
 
     context.delete(home)
-    try context.save()
+    try await context.save()
     checkEqual(try context.count(for: TodoItem.fetchRequest()), 2)
     print("Done: \(try context.count(for: TodoItem.fetchRequest())) items")
 }

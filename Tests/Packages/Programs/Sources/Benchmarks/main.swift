@@ -7,6 +7,7 @@ import Foundation
 let groups: [(name: String, run: (Int) throws -> Void)] = [
     ("parsing", benchmarkParsing),
     ("predicates", benchmarkPredicates),
+    ("search", benchmarkSearch),
 ]
 let wanted = CommandLine.arguments.dropFirst()
 for name in wanted where !groups.contains(where: { $0.name == name }) {

@@ -10,7 +10,7 @@ import Chordata
 @MainActor func releaseElsewhere(_ container: PersistentContainer) async throws {
     let context = container.viewContext
     for index in 0..<200 { _ = Team(context: context, name: "Team \(index)") }
-    try context.save()
+    try await context.save()
     for loop in 0..<20 {
         context.refreshAllObjects()
         var holder: Holder? = Holder(try context.fetch(Team.fetchRequest()))
@@ -25,6 +25,6 @@ import Chordata
         }
         _ = await last.value
         _ = Team(context: context, name: "New \(loop)")
-        try context.save()
+        try await context.save()
     }
 }
