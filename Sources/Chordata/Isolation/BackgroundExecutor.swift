@@ -15,7 +15,7 @@ final class BackgroundExecutor: TaskExecutor {
 
     private let threads: StoreThreadPool
     private let state = Mutex(State())
-    /// The reader of the task's context. Only jobs of this executor use it, so one thread at a time.
+    /// The reader of the task's context; only jobs of this executor use it, so one thread at a time.
     nonisolated(unsafe) private var reader: RowReader?
 
     init(_ threads: StoreThreadPool) { self.threads = threads }

@@ -19,9 +19,12 @@ extension SQLiteStore: StoreEngine {
         if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumRunningCount {
             return try body()
         }
-        try await writeQueue.takeTurn()
-        defer { writeQueue.finishTurn() }
-        try writeQueue.withOwnTurn(body)
+        var isFirstTime = true
+        while true {
+            let call = try await writeQueue.waitForCall(isFirstTime: isFirstTime)
+            if try writeQueue.withTurn(of: call, body) { return }
+            isFirstTime = false
+        }
     }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {

@@ -7,8 +7,8 @@ internal import Synchronization
 /// A thread waits blocked, a task suspended. A save that a thread waits with can be executed by the thread before it,
 /// so that several saves share one transaction.
 final class WriteQueue: Sendable {
-    /// A writer that waits. All properties are protected by the mutex of the queue.
-    private final class Waiter: @unchecked Sendable {
+    /// A writer that waits; all properties are protected by the mutex of the queue.
+    fileprivate final class Waiter: @unchecked Sendable {
         let save: QueuedSave?
         /// Signals the thread; `nil` for a task.
         let signal: DispatchSemaphore?
@@ -28,10 +28,11 @@ final class WriteQueue: Sendable {
 
     private struct State {
         var isTaken = false
-        /// The thread on which a task has its turn: what it writes meanwhile is a part of the turn. 0 for none.
+        /// The thread on which a task has its turn, or 0; what the thread writes meanwhile is a part of the turn.
         var owner: UInt = 0
-        /// The task that was called for its turn and has not come yet. Threads do not wait for it: its actor may be
-        /// busy.
+        /// The task that was called for its turn and has not come yet.
+        ///
+        /// Threads do not wait for it, because its actor may be busy.
         var called: Waiter?
         var first: Waiter?
         var last: Waiter?
@@ -147,7 +148,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private func enter(_ save: QueuedSave?, atFront: Bool = false) -> Entry {
+    private func enter(_ save: QueuedSave?) -> Entry {
         let thread = Self.thread
         return state.withLock { state in
             guard state.isTaken else {
@@ -156,7 +157,7 @@ final class WriteQueue: Sendable {
             }
             if state.owner == thread { return .partOfTurn }
             let waiter = Waiter(save, blocksThread: true)
-            if atFront { state.prepend(waiter) } else { state.append(waiter) }
+            state.append(waiter)
             return .waiting(waiter)
         }
     }
@@ -165,7 +166,17 @@ final class WriteQueue: Sendable {
     /// - Returns: Whether the save was executed.
     @discardableResult
     private func block(_ waiter: Waiter) -> Bool {
-        StoreThreadPool.whileBlocked { waiter.signal?.wait() }
+        StoreThreadPool.whileBlocked {
+            while waiter.signal?.wait(timeout: .now() + Self.callTime) == .timedOut {
+                // The task that was called may wait for this thread.
+                let takesTurn = state.withLock { state in
+                    if state.isTaken || !state.remove(waiter) { return false }
+                    state.isTaken = true
+                    return true
+                }
+                if takesTurn { break }
+            }
+        }
         return state.withLock { _ in waiter.isExecuted }
     }
 
@@ -180,55 +191,35 @@ final class WriteQueue: Sendable {
 
     // MARK: Tasks
 
-    /// The time in which a called task has to come, if other tasks wait behind it.
+    /// The time in which a called task has to come, if others wait behind it.
     private static let callTime = DispatchTimeInterval.milliseconds(20)
-    /// The number of calls that a task can miss before it waits for its turn blocked.
-    private static let missLimit = 3
 
-    /// Waits for the turn of a task without a thread; ``finishTurn()`` ends it.
-    ///
-    /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer. If a
-    /// thread was faster, the task waits again, as the first one.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
-    func takeTurn(isolation: isolated (any Actor)? = #isolation) async throws {
-        for miss in 0..<Self.missLimit {
-            let waiter = Waiter(nil, blocksThread: false)
-            try await wait(waiter, isFirstTime: miss == 0)
-            let hasTurn = state.withLock { state in
-                // Nobody was there.
-                if waiter.continuation == nil { return true }
-                if state.called === waiter { state.called = nil }
-                if state.isTaken { return false }
-                state.isTaken = true
-                return true
-            }
-            if hasTurn { return }
-        }
-        if case .waiting(let waiter) = enter(nil, atFront: true) { block(waiter) }
+    /// The call of a task for its turn.
+    struct Call {
+        fileprivate let waiter: Waiter?
     }
 
-    /// Suspends the task until it is called; not at all if nobody is there.
-    private func wait(
-        _ waiter: Waiter,
-        isFirstTime: Bool,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws {
+    /// Waits without a thread until the task is called for its turn; not at all if no other writer is there.
+    ///
+    /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer, and
+    /// no thread waits for a task that waits for a thread. If another writer was faster, the task waits again.
+    /// - Parameter isFirstTime: Whether the task has not been called; otherwise it waits as the first one.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    nonisolated(nonsending) func waitForCall(isFirstTime: Bool) async throws -> Call {
+        let waiter = Waiter(nil, blocksThread: false)
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                enum Arrival { case turn, cancelled, waiting }
+                enum Arrival { case called, cancelled, waiting }
                 let arrival = state.withLock { state -> Arrival in
                     if waiter.isCancelled { return .cancelled }
-                    guard state.isTaken || isFirstTime && state.called != nil else {
-                        state.isTaken = true
-                        return .turn
-                    }
+                    guard state.isTaken || isFirstTime && state.called != nil else { return .called }
                     waiter.continuation = continuation
                     if isFirstTime { state.append(waiter) } else { state.prepend(waiter) }
                     if !state.isTaken { limitCall(of: state.called) }
                     return .waiting
                 }
                 switch arrival {
-                case .turn: continuation.resume()
+                case .called: continuation.resume()
                 case .cancelled: continuation.resume(throwing: CancellationError())
                 case .waiting: break
                 }
@@ -240,6 +231,43 @@ final class WriteQueue: Sendable {
                 return waiter.continuation
             }
             continuation?.resume(throwing: CancellationError())
+        }
+        return Call(waiter: waiter)
+    }
+
+    /// Runs a closure as the turn of a task, which does not end before the closure returns; what the closure writes is a
+    /// part of the turn.
+    /// - Returns: Whether the closure was run; `false` if another writer was faster.
+    func withTurn(of call: Call, _ body: () throws -> Void) rethrows -> Bool {
+        guard take(call, owner: Self.thread) else { return false }
+        defer {
+            state.withLock { $0.owner = 0 }
+            finishTurn()
+        }
+        try body()
+        return true
+    }
+
+    /// Waits for a turn that the task keeps while it waits for others, until ``finishTurn()``.
+    ///
+    /// Only for queues in which no thread waits.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    nonisolated(nonsending) func takeTurn() async throws {
+        var isFirstTime = true
+        while true {
+            let call = try await waitForCall(isFirstTime: isFirstTime)
+            if take(call, owner: 0) { return }
+            isFirstTime = false
+        }
+    }
+
+    private func take(_ call: Call, owner: UInt) -> Bool {
+        state.withLock { state in
+            if let waiter = call.waiter, state.called === waiter { state.called = nil }
+            if state.isTaken { return false }
+            state.isTaken = true
+            state.owner = owner
+            return true
         }
     }
 
@@ -256,14 +284,6 @@ final class WriteQueue: Sendable {
             }
             wake(next)
         }
-    }
-
-    /// Runs a closure within the turn of a task: what it writes does not wait for the turn.
-    func withOwnTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let thread = Self.thread
-        state.withLock { $0.owner = thread }
-        defer { state.withLock { $0.owner = 0 } }
-        return try body()
     }
 
     /// Ends a turn: the next writer has its own.

@@ -138,9 +138,9 @@ struct WriteQueueTests {
             let actor = await Self.makeSaver(container)
             let slow = Task.detached { try await actor.save() }
             try await until { queue.waitingCount == 1 }
-            let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (begun, end) = (Flag(), DispatchSemaphore(value: 0))
             let busy = Task.detached { await actor.block(begun, end) }
-            await Task.detached { begun.wait() }.value
+            try await until { begun.isSet }
             // One behind it waits without a thread, one with a thread.
             let others = ["a", "b"].map { name in Task.detached { try await insertTeam(name, container) } }
             try await until { queue.waitingCount == 3 }
@@ -163,8 +163,43 @@ struct WriteQueueTests {
 
     private static func makeSaver(_ container: PersistentContainer) async -> Saver { await Saver(container) }
 
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .acquiring) }
+        func set() { value.store(true, ordering: .releasing) }
+    }
+
+    /// An executor with a thread of its own, which may be blocked: Swift's pool has few.
+    private final class OwnThread: SerialExecutor {
+        private let jobs = Mutex<[UnownedJob]>([])
+        private let signal = DispatchSemaphore(value: 0)
+
+        init() {
+            let thread = Thread { [weak self, signal] in
+                while true {
+                    signal.wait()
+                    guard let self else { return }
+                    let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                    job?.runSynchronously(on: asUnownedSerialExecutor())
+                }
+            }
+            thread.start()
+        }
+
+        deinit { signal.signal() }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withLock { $0.append(job) }
+            signal.signal()
+        }
+    }
+
     private actor Saver {
+        private let thread = OwnThread()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
         private let context: ManagedObjectContext
+
         init(_ container: PersistentContainer) async {
             context = container.newContext()
             context.attach(to: self)
@@ -175,8 +210,8 @@ struct WriteQueueTests {
             try await context.save()
         }
 
-        func block(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
-            begun.signal()
+        func block(_ begun: Flag, _ end: DispatchSemaphore) {
+            begun.set()
             end.wait()
         }
     }
@@ -186,8 +221,7 @@ struct WriteQueueTests {
         try await withStorePath { path in
             let container = try DiaryModel.container(at: path)
             let queue = queue(container)
-            try await queue.takeTurn()
-            try queue.withOwnTurn {
+            let hasRun = try queue.withTurn(of: try await queue.waitForCall(isFirstTime: true)) {
                 try HookLog.withLog { log in
                     log.then = { _, line in
                         guard line.hasPrefix("Note willSave") else { return }
@@ -202,7 +236,7 @@ struct WriteQueueTests {
                     #expect(log.errors.isEmpty)
                 }
             }
-            queue.finishTurn()
+            #expect(hasRun)
             #expect(try container.newContext(isolation: nil).count(for: Note.fetchRequest()) == 2)
             #expect(queue.waitingCount == 0)
         }

@@ -157,7 +157,8 @@ struct GroupedSavesTests {
 
     /// Saves from eight tasks.
     /// - Returns: The number of saves that returned without a conflict.
-    private static func saveAtRandom(_ container: PersistentContainer, _ seed: UInt64, _ count: Int) async throws -> Int {
+    private static func saveAtRandom(_ container: PersistentContainer, _ seed: UInt64, _ count: Int) async throws -> Int
+    {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in 0..<8 {
                 group.addTask {

@@ -49,6 +49,14 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
+        // The operations of an HTTP service, with many clients, beside GRDB's pool.
+        .executableTarget(
+            name: "ServerBenchmark",
+            dependencies: ["CMallocStatistics", chordata, .product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["Catalog.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generate
+        ),
         // How costs grow with what there is.
         .executableTarget(
             name: "GrowthBenchmark",
@@ -151,7 +159,7 @@ let package = Package(
 if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     let benchmarks = [
         "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark", "ObjectBenchmark",
-        "ReadingBenchmark",
+        "ReadingBenchmark", "ServerBenchmark",
     ]
     package.dependencies.removeLast()
     package.targets.removeAll { benchmarks.contains($0.name) }

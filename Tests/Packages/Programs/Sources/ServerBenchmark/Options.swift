@@ -1,0 +1,63 @@
+import Foundation
+
+/// The parameters of a run.
+struct Options: Sendable {
+    /// The number of operations that a client performs; see ``ServerOperation/count(of:_:)``.
+    var operations = 800
+    /// The number of times that each contestant performs each row.
+    var rounds = 3
+    /// The numbers of clients, a row for each.
+    var clients = [1, 2, 4, 8, 16]
+    /// The seed of all pseudo-random choices.
+    var seed: UInt64 = 1
+    /// The path of the file that the figures are added to as an array of objects; `nil` for none.
+    var jsonPath: String?
+    /// The contestants: all, or the one that `CHORDATA_BENCHMARK_ONLY` names, so that a profiler sees no other.
+    var contestants = Contestant.allCases
+
+    /// Reads the parameters from the command line.
+    /// - Throws: ``UsageError`` when an option is unknown or its value is not valid.
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var arguments = Array(arguments)[...]
+        while let option = arguments.popFirst() {
+            guard ["--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {
+                throw UsageError("unknown option '\(option)'")
+            }
+            guard let text = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
+            switch option {
+            case "--operations": operations = try Self.number(text, option)
+            case "--rounds": rounds = try Self.number(text, option)
+            case "--clients":
+                clients = []
+                for part in text.split(separator: ",") { clients.append(try Self.number(String(part), option)) }
+                guard !clients.isEmpty else { throw UsageError("\(option) needs numbers with commas between them") }
+            case "--seed":
+                guard let seed = UInt64(text) else { throw UsageError("\(option) needs a number, not '\(text)'") }
+                self.seed = seed
+            default: jsonPath = text
+            }
+        }
+        guard let only = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ONLY"] else { return }
+        contestants = contestants.filter { $0.rawValue == only }
+        guard !contestants.isEmpty else {
+            let names = Contestant.allCases.map(\.rawValue).joined(separator: " and ")
+            throw UsageError("CHORDATA_BENCHMARK_ONLY is '\(only)'; the contestants are \(names)")
+        }
+    }
+
+    private static func number(_ text: String, _ option: String) throws(UsageError) -> Int {
+        guard let number = Int(text), number > 0 else {
+            throw UsageError("\(option) needs a number above 0, not '\(text)'")
+        }
+        return number
+    }
+}
+
+/// The error that is thrown for a command line that is not valid.
+struct UsageError: Error, CustomStringConvertible {
+    /// The message.
+    let description: String
+
+    /// Creates an error with a message.
+    init(_ description: String) { self.description = description }
+}

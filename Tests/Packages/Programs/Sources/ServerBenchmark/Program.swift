@@ -1,0 +1,33 @@
+import Foundation
+
+/// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network.
+///
+/// `Scripts/benchmark server`, or `ServerBenchmark [--operations N] [--rounds N] [--clients N,N,…] [--seed N]
+/// [--json FILE]`. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on
+/// the disk to be measured.
+@main
+struct Program {
+    static func main() async {
+        do {
+            try await run(Options(CommandLine.arguments.dropFirst()))
+        } catch let error as UsageError {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(64)
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: Options) async throws {
+        let stores = try Stores(products: makeProducts())
+        defer {
+            do { try stores.removeAll() } catch { print("cannot remove the stores: \(error)") }
+        }
+        print("\(stores.keys.count) products, WAL, seed \(options.seed), stores in \(stores.folder.path)")
+        var rows = try await benchmarkOperations(options, stores)
+        rows += try await benchmarkGroupCommit(options, stores)
+        rows += try await benchmarkLargeSave(options, stores)
+        if let path = options.jsonPath { try appendRows(rows, toFileAt: path) }
+    }
+}
