@@ -37,34 +37,45 @@ extension PersistentContainer {
         attemptLimit: Int = 20,
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
-        let coordinator = persistentStoreCoordinator
-        let identifier = ObjectIdentifier(coordinator)
+        let identifier = ObjectIdentifier(persistentStoreCoordinator)
         guard !Self.current.contains(identifier) else { throw WriteError(.nestedWrite) }
-        try await coordinator.serialWrites.takeTurn()
-        defer { coordinator.serialWrites.finishTurn() }
         return try await Self.$current.withValue(Self.current + [identifier]) {
-            var attempt = 1
-            while true {
-                do {
-                    return try await attemptWrite(body)
-                } catch let error as SaveConflictError {
-                    guard attempt < attemptLimit else {
-                        throw WriteError(.attemptLimitExceeded, attemptCount: attempt, conflict: error)
-                    }
-                } catch let error as UniquenessConflictError {
-                    // The second time, the closure has seen the other object.
-                    guard attempt < min(attemptLimit, 2) else { throw error }
-                }
-                attempt += 1
-                try Task.checkCancellation()
+            try await BackgroundExecutor.run(on: persistentStoreCoordinator.threads) { executor in
+                try await write(on: executor, attemptLimit, body)
             }
         }
     }
 
-    private func attemptWrite<Result: Sendable>(
+    private func write<Result: Sendable>(
+        on executor: BackgroundExecutor,
+        _ attemptLimit: Int,
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
-        try await BackgroundExecutor.run(on: persistentStoreCoordinator) { context in
+        let queue = persistentStoreCoordinator.serialWrites
+        try await queue.takeTurn()
+        defer { queue.finishTurn() }
+        var attempt = 1
+        while true {
+            do {
+                return try await attemptWrite(on: executor, body)
+            } catch let error as SaveConflictError {
+                guard attempt < attemptLimit else {
+                    throw WriteError(.attemptLimitExceeded, attemptCount: attempt, conflict: error)
+                }
+            } catch let error as UniquenessConflictError {
+                // The second time, the closure has seen the other object.
+                guard attempt < min(attemptLimit, 2) else { throw error }
+            }
+            attempt += 1
+            try Task.checkCancellation()
+        }
+    }
+
+    private func attemptWrite<Result: Sendable>(
+        on executor: BackgroundExecutor,
+        _ body: @Sendable (ManagedObjectContext) async throws -> Result
+    ) async throws -> Result {
+        try await executor.withContext(of: persistentStoreCoordinator) { context in
             // The IDs of new objects are permanent when the closure returns them.
             try context.store.ensureKeys()
             context.saver.isInWrite = true

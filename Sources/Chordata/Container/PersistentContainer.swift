@@ -73,6 +73,9 @@ public final class PersistentContainer: Sendable {
     public func performBackgroundTask<Result: Sendable, Failure: Error>(
         _ body: @Sendable (ManagedObjectContext) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await BackgroundExecutor.run(on: persistentStoreCoordinator, body)
+        let coordinator = persistentStoreCoordinator
+        return try await BackgroundExecutor.run(on: coordinator.threads) { executor async throws(Failure) -> Result in
+            try await executor.withContext(of: coordinator, body)
+        }
     }
 }

@@ -51,22 +51,30 @@ final class BackgroundExecutor: TaskExecutor {
         if hasMore { threads.enqueue(self) }
     }
 
-    /// Runs a closure with a new context.
+    /// Runs a closure on the threads of a store.
     static func run<Result: Sendable, Failure: Error>(
-        on coordinator: PersistentStoreCoordinator,
+        on threads: StoreThreadPool,
+        _ body: (BackgroundExecutor) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let executor = BackgroundExecutor(threads)
+        return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Result in
+            try await body(executor)
+        }
+    }
+
+    /// Runs a closure with a new context, within ``run(on:_:)``.
+    func withContext<Result: Sendable, Failure: Error>(
+        of coordinator: PersistentStoreCoordinator,
         _ body: (ManagedObjectContext) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let executor = BackgroundExecutor(coordinator.threads)
-        return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Result in
-            let context = ManagedObjectContext(coordinator)
-            context.executor.eventScope = .closure
-            executor.reader = context.reader
-            defer {
-                executor.reader = nil
-                context.executor.eventScope = .none
-                context.processPendingChanges()
-            }
-            return try await body(context)
+        let context = ManagedObjectContext(coordinator)
+        context.executor.eventScope = .closure
+        reader = context.reader
+        defer {
+            reader = nil
+            context.executor.eventScope = .none
+            context.processPendingChanges()
         }
+        return try await body(context)
     }
 }

@@ -2,22 +2,37 @@ internal import CChordataSQLite
 internal import Dispatch
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// The threads of a store, which run its background tasks.
 ///
-/// A task that waits for the store here blocks a thread of the store, never one of Swift's pool. Threads are started
-/// when there are jobs for them, and end after a few seconds without jobs.
+/// A task that waits for the store here blocks a thread of the store, never one of Swift's pool. As many threads run
+/// jobs as the machine has processors; each further one would only take time from the others. A job that nevertheless
+/// waits for some milliseconds, because those before it are long, gets a thread of its own. Threads without jobs end
+/// after a few seconds.
 final class StoreThreadPool: Sendable {
     private struct State {
         /// The executors with jobs that no thread has begun, those before `first` excepted.
-        var jobs: [BackgroundExecutor] = []
+        var jobs: [(executor: BackgroundExecutor, time: DispatchTime)] = []
         var first = 0
-        /// The number of threads, and of those that wait for a job or for their turn to write.
+        /// The number of threads; of those that run a job and do not wait for their turn to write, that wait for it, and
+        /// that wait for a job.
         var threadCount = 0
-        var idleCount = 0
+        var busyCount = 0
         var blockedCount = 0
+        var idleCount = 0
+        /// A Boolean value that indicates whether a thread watches that jobs do not wait for long ones.
+        var isWatched = false
+
+        var hasJobs: Bool { first < jobs.count }
+        var isFull: Bool { busyCount >= StoreThreadPool.processorCount }
 
         mutating func popFirst() -> BackgroundExecutor? {
-            guard first < jobs.count else { return nil }
+            guard hasJobs else { return nil }
             defer {
                 first += 1
                 if first == jobs.count {
@@ -28,43 +43,59 @@ final class StoreThreadPool: Sendable {
                     first = 0
                 }
             }
-            return jobs[first]
-        }
-
-        /// Whether a further thread is useful, which is then counted.
-        mutating func startsThread() -> Bool {
-            guard first < jobs.count, idleCount == 0, threadCount < StoreThreadPool.maximumThreadCount,
-                threadCount - blockedCount < StoreThreadPool.maximumRunningCount
-            else { return false }
-            threadCount += 1
-            return true
+            return jobs[first].executor
         }
     }
 
+    private enum Help { case none, signal, thread }
+
     /// The maximum number of threads, those that wait for their turn to write included.
     static let maximumThreadCount = 64
-    /// The maximum number of threads that do not wait.
-    static let maximumRunningCount = 16
+    /// The number of threads that asynchronous saves may block; further ones wait without a thread.
+    static let maximumBlockedCount = 16
+    /// The number of threads that run jobs at the same time, unless jobs are long.
+    static let processorCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    /// The time that a job waits for long ones.
+    private static let patience = DispatchTimeInterval.milliseconds(2)
     private static let idleTime = DispatchTimeInterval.seconds(5)
 
     private let state = Mutex(State())
     private let jobSignal = DispatchSemaphore(value: 0)
+    /// Never signalled: the thread that watches waits for a time.
+    private let watchSignal = DispatchSemaphore(value: 0)
 
     /// The number of threads now.
     var threadCount: Int { state.withLock { $0.threadCount } }
+    /// The number of threads that wait for their turn to write.
+    var blockedCount: Int { state.withLock { $0.blockedCount } }
 
     /// Lets a thread run the next job of an executor.
-    func enqueue(_ job: BackgroundExecutor) {
-        let starts = state.withLock { state in
-            state.jobs.append(job)
-            if state.idleCount > 0 {
-                state.idleCount -= 1
-                jobSignal.signal()
-                return false
-            }
-            return state.startsThread()
+    func enqueue(_ executor: BackgroundExecutor) {
+        let help = state.withLock { state in
+            state.jobs.append((executor, .now()))
+            return self.help(&state)
         }
-        if starts { startThread() }
+        give(help)
+    }
+
+    /// What the jobs need that wait: another thread, unless there are enough and one of them watches.
+    private func help(_ state: inout State) -> Help {
+        guard state.hasJobs, !(state.isFull && state.isWatched) else { return .none }
+        if state.idleCount > 0 {
+            state.idleCount -= 1
+            return .signal
+        }
+        guard state.threadCount < Self.maximumThreadCount else { return .none }
+        state.threadCount += 1
+        return .thread
+    }
+
+    private func give(_ help: Help) {
+        switch help {
+        case .none: return
+        case .signal: jobSignal.signal()
+        case .thread: startThread()
+        }
     }
 
     /// The pool that the calling thread is of; `nil` for other threads.
@@ -75,17 +106,18 @@ final class StoreThreadPool: Sendable {
     /// Runs a closure in which the calling thread waits for others; meanwhile another thread of its pool can run jobs.
     static func whileBlocked(_ body: () -> Void) {
         guard let pool = current else { return body() }
-        let starts = pool.state.withLock { state in
+        let help = pool.state.withLock { state in
+            state.busyCount -= 1
             state.blockedCount += 1
-            return state.startsThread()
+            return pool.help(&state)
         }
-        if starts { pool.startThread() }
+        pool.give(help)
         body()
-        pool.state.withLock { $0.blockedCount -= 1 }
+        pool.state.withLock { state in
+            state.blockedCount -= 1
+            state.busyCount += 1
+        }
     }
-
-    /// The number of threads that wait for their turn to write.
-    var blockedCount: Int { state.withLock { $0.blockedCount } }
 
     // MARK: Threads
 
@@ -106,27 +138,63 @@ final class StoreThreadPool: Sendable {
     }
 
     private func runJobs() {
-        while let job = nextJob() { job.runNext() }
+        var job = nextJob(after: .idle)
+        while let current = job {
+            current.runNext()
+            job = nextJob(after: .job)
+        }
     }
 
+    /// What a thread did before it asks for a job.
+    private enum Activity { case idle, job, watching }
+
     /// Waits for a job; `nil` if the thread is no longer necessary.
-    private func nextJob() -> BackgroundExecutor? {
+    private func nextJob(after activity: Activity) -> BackgroundExecutor? {
+        enum Next {
+            case job(BackgroundExecutor, Help)
+            case watch, idle
+        }
+        var activity = activity
         while true {
-            let job = state.withLock { state -> BackgroundExecutor? in
-                if let job = state.popFirst() { return job }
+            let next = state.withLock { state -> Next in
+                switch activity {
+                case .idle: break
+                case .job: state.busyCount -= 1
+                case .watching: state.isWatched = false
+                }
+                activity = .idle
+                if state.hasJobs {
+                    let isLate = state.jobs[state.first].time + Self.patience <= .now()
+                    if !state.isFull || isLate, let job = state.popFirst() {
+                        state.busyCount += 1
+                        return .job(job, help(&state))
+                    }
+                    if !state.isWatched {
+                        state.isWatched = true
+                        return .watch
+                    }
+                }
                 state.idleCount += 1
-                return nil
+                return .idle
             }
-            if let job { return job }
-            if jobSignal.wait(timeout: .now() + Self.idleTime) == .success { continue }
-            let ends = state.withLock { state in
-                // A job may have come just now, with its signal.
-                if jobSignal.wait(timeout: .now()) == .success { return false }
-                state.idleCount -= 1
-                state.threadCount -= 1
-                return true
+            switch next {
+            case .job(let job, let help):
+                give(help)
+                return job
+            case .watch:
+                activity = .watching
+                _ = watchSignal.wait(timeout: .now() + Self.patience)
+            case .idle:
+                if jobSignal.wait(timeout: .now() + Self.idleTime) == .success { continue }
+                let ends = state.withLock { state in
+                    // A job may have come just now, with its signal.
+                    if jobSignal.wait(timeout: .now()) == .success { return false }
+                    state.idleCount -= 1
+                    state.threadCount -= 1
+                    return true
+                }
+                if ends { return nil }
             }
-            if ends { return nil }
         }
     }
 }

@@ -16,7 +16,7 @@ extension SQLiteStore: StoreEngine {
         // A save in memory takes no time worth waiting for.
         if isInMemory { return try body() }
         // Threads of stores may wait, and then share a transaction with others; but not all of them.
-        if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumRunningCount {
+        if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumBlockedCount {
             return try body()
         }
         var isFirstTime = true
