@@ -19,8 +19,8 @@ extension PersistentContainer {
     /// ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs again with
     /// another new context. So the closure must be repeatable: it must not change anything but objects of its context,
     /// must not send messages, and must not save, insert values or update in batches. It should not wait for anything
-    /// else, because other writes wait for it. After a violated uniqueness constraint it runs again once, so that it can
-    /// find the object that another save has inserted.
+    /// else, because other writes wait for it. After a violated uniqueness constraint it runs again once, so that it
+    /// can find the object that another save has inserted.
     ///
     /// If the closure throws an error, nothing is written. The closure returns before its changes are saved, so values
     /// that the store computes, such as derived attributes, are not in its result.

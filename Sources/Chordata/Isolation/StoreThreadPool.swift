@@ -19,11 +19,12 @@ final class StoreThreadPool: Sendable {
         /// The executors with jobs that no thread has begun, those before `first` excepted.
         var jobs: [(executor: BackgroundExecutor, time: DispatchTime)] = []
         var first = 0
-        /// The number of threads; of those that run a job and do not wait for their turn to write, that wait for it, and
-        /// that wait for a job.
         var threadCount = 0
+        /// The number of threads that run a job, and do not wait for their turn to write.
         var busyCount = 0
+        /// The number of threads that wait for their turn to write.
         var blockedCount = 0
+        /// The number of threads that wait for a job.
         var idleCount = 0
         /// A Boolean value that indicates whether a thread watches that jobs do not wait for long ones.
         var isWatched = false

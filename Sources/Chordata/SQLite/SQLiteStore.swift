@@ -175,8 +175,8 @@ final class SQLiteStore: Sendable {
             return
         } catch {
             for save in saves {
-                // Nothing was written. The cause may be one of the saves, which then fails alone; if the transaction could
-                // not begin, each alone would only wait again.
+                // Nothing was written. The cause may be one of the saves, which then fails alone. If the transaction
+                // could not begin, each alone would only wait again.
                 if hasBegun { executeAlone(save) } else { save.fail(error) }
             }
             return

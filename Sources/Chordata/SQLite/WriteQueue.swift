@@ -235,8 +235,9 @@ final class WriteQueue: Sendable {
         return Call(waiter: waiter)
     }
 
-    /// Runs a closure as the turn of a task, which does not end before the closure returns; what the closure writes is a
-    /// part of the turn.
+    /// Runs a closure as the turn of a task.
+    ///
+    /// The turn ends when the closure returns; what the closure writes is a part of it.
     /// - Returns: Whether the closure was run; `false` if another writer was faster.
     func withTurn(of call: Call, _ body: () throws -> Void) rethrows -> Bool {
         guard take(call, owner: Self.thread) else { return false }

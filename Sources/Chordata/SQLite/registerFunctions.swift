@@ -124,8 +124,9 @@ private func testText(
     sqlite3_result_int(context, matches ? 1 : 0)
 }
 
-/// The prepared pattern of a call, which SQLite keeps for all rows of a statement if the pattern is constant; the options
-/// always are.
+/// The prepared pattern of a call.
+///
+/// SQLite keeps it for all rows of a statement if the pattern is constant. The options always are.
 @inline(__always)
 private func pattern(
     _ context: OpaquePointer?,
