@@ -30,23 +30,28 @@ final class ContextInbox: Sendable {
     private struct State: Sendable {
         /// The rows of earlier entries.
         var rows: OrderedDictionary<IdentityMap.Key, ChangeSet.Row> = [:]
-        /// The latest entries, and the number of rows in them.
+        /// The latest entries, the number of rows in them, and that of the largest one.
         var entries: [Entry] = []
         var entryRowCount = 0
+        var largestCount = 0
 
         var isEmpty: Bool { entries.isEmpty && rows.isEmpty }
 
         mutating func append(_ entry: Entry) {
             switch entry {
-            case .changes(let changes): entryRowCount += changes.rows.count
+            case .changes(let changes):
+                entryRowCount += changes.rows.count
+                largestCount = max(largestCount, changes.rows.count)
             case .ownSave, .outdatedValues:
                 // There is nothing that it could change.
                 if isEmpty { return }
             }
             entries.append(entry)
-            // Few rows are sorted in soon. Many would cost the context that saves time, and each one memory.
-            let limit = entryRowCount > ContextInbox.valueLimit ? 1_000 : 32
-            if entries.count > limit { sortIn() }
+            // Few rows are sorted in soon. A large save stays as it is, shared by all contexts; several of them may have
+            // the same rows again and again.
+            let isLarge = entryRowCount > ContextInbox.valueLimit
+            let isFull = entryRowCount > 4 * max(ContextInbox.valueLimit, largestCount)
+            if isFull || entries.count > (isLarge ? 1_000 : 32) { sortIn() }
         }
 
         mutating func sortIn() {
@@ -65,7 +70,7 @@ final class ContextInbox: Sendable {
                 }
             }
             entries = []
-            entryRowCount = 0
+            (entryRowCount, largestCount) = (0, 0)
         }
 
         private mutating func add(_ row: ChangeSet.Row) {
@@ -127,6 +132,9 @@ final class ContextInbox: Sendable {
     }
 
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+    /// The number of rows that are kept, with repetitions.
+    var keptRowCount: Int { state.withLock { $0.rows.count + $0.entryRowCount } }
 
     /// Removes some rows, where the set contains them.
     /// - Complexity: O(n) in the number of all rows that are here.

@@ -14,8 +14,6 @@ final class WriteQueue: Sendable {
         let signal: DispatchSemaphore?
         var continuation: UnsafeContinuation<Void, any Error>?
         var isCancelled = false
-        /// A Boolean value that indicates whether there is a limit of the time in which the task has to come.
-        var isLimited = false
         /// A Boolean value that indicates whether another thread has executed the save.
         var isExecuted = false
         var next: Waiter?
@@ -34,6 +32,9 @@ final class WriteQueue: Sendable {
         ///
         /// Threads do not wait for it, because its actor may be busy.
         var called: Waiter?
+        var timeOfCall = DispatchTime.now()
+        /// A Boolean value that indicates whether a timer looks after the call.
+        var hasTimer = false
         var first: Waiter?
         var last: Waiter?
         var count = 0
@@ -215,7 +216,7 @@ final class WriteQueue: Sendable {
                     guard state.isTaken || isFirstTime && state.called != nil else { return .called }
                     waiter.continuation = continuation
                     if isFirstTime { state.append(waiter) } else { state.prepend(waiter) }
-                    if !state.isTaken { limitCall(of: state.called) }
+                    limitCall(&state)
                     return .waiting
                 }
                 switch arrival {
@@ -273,18 +274,25 @@ final class WriteQueue: Sendable {
     }
 
     /// Makes sure that tasks behind a called one need not wait for its actor.
-    private func limitCall(of waiter: Waiter?) {
-        guard let waiter, !waiter.isLimited else { return }
-        waiter.isLimited = true
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.callTime) { [weak self] in
-            guard let self else { return }
-            let next = state.withLock { state -> Waiter? in
-                guard state.called === waiter else { return nil }
-                state.called = nil
-                return state.isTaken ? nil : nextWriter(&state)
+    private func limitCall(_ state: inout State) {
+        guard state.called != nil, state.first != nil, !state.hasTimer else { return }
+        state.hasTimer = true
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.callTime) { [weak self] in self?.checkCall() }
+    }
+
+    /// Calls the next task if the called one does not come.
+    private func checkCall() {
+        let next = state.withLock { state -> Waiter? in
+            state.hasTimer = false
+            guard state.called != nil else { return nil }
+            guard state.timeOfCall + Self.callTime <= .now() else {
+                limitCall(&state)
+                return nil
             }
-            wake(next)
+            state.called = nil
+            return state.isTaken ? nil : nextWriter(&state)
         }
+        wake(next)
     }
 
     /// Ends a turn: the next writer has its own.
@@ -296,8 +304,11 @@ final class WriteQueue: Sendable {
     private func nextWriter(_ state: inout State) -> Waiter? {
         let next = state.first?.signal == nil && state.called == nil ? state.popFirst() : state.popFirstThread()
         state.isTaken = next?.signal != nil
-        if let next, next.signal == nil { state.called = next }
-        if !state.isTaken, state.first != nil { limitCall(of: state.called) }
+        if let next, next.signal == nil {
+            state.called = next
+            state.timeOfCall = .now()
+        }
+        limitCall(&state)
         return next
     }
 

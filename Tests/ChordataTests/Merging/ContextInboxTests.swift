@@ -21,4 +21,22 @@ struct ContextInboxTests {
             #expect(count == 50_000)
         }
     }
+
+    /// Saves of the same rows, large or small, take no more memory the more they are, and are merged once.
+    @Test(arguments: [12_000, 3])
+    func savesOfTheSameRowsAreKeptOnce(count: Int64) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let type = container.persistentStoreCoordinator.persistentStores[0].schema.entityTypes[0]
+        let inbox = ContextInbox()
+        for version in 1...60 {
+            let rows = (1...count).map { key in
+                ChangeSet.Row(kind: .updated, type: type, key: key, version: Int64(version), values: nil)
+            }
+            inbox.post(ChangeSet(rows: rows))
+            #expect(inbox.keptRowCount <= 6 * max(Int(count), ContextInbox.valueLimit))
+        }
+        let rows = inbox.drain()
+        #expect(rows.count == Int(count) && rows.allSatisfy { $0.version == 60 })
+        #expect(inbox.isEmpty)
+    }
 }
