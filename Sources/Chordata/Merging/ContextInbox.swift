@@ -47,8 +47,8 @@ final class ContextInbox: Sendable {
                 if isEmpty { return }
             }
             entries.append(entry)
-            // Few rows are sorted in soon. A large save stays as it is, shared by all contexts; several of them may have
-            // the same rows again and again.
+            // Few rows are sorted in soon. A large save stays as it is, shared by all contexts; several of them may
+            // have the same rows again and again.
             let isLarge = entryRowCount > ContextInbox.valueLimit
             let isFull = entryRowCount > 4 * max(ContextInbox.valueLimit, largestCount)
             if isFull || entries.count > (isLarge ? 1_000 : 32) { sortIn() }
