@@ -11,8 +11,7 @@ public struct WriteError: Error {
         /// The method was called in its own closure, or in a task that the closure has started, and would wait for
         /// itself.
         case nestedWrite
-        /// The closure has saved its context, which the method does after it, and only if the closure need not be
-        /// repeated.
+        /// The closure called `save()` of its context. The method saves the context after the closure.
         case saveInWrite
         /// Each attempt was in conflict with another save.
         case attemptLimitExceeded

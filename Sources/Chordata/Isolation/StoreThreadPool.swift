@@ -65,8 +65,6 @@ final class StoreThreadPool: Sendable {
     /// Never signalled: the thread that watches waits for a time.
     private let watchSignal = DispatchSemaphore(value: 0)
 
-    /// The number of threads now.
-    var threadCount: Int { state.withLock { $0.threadCount } }
     /// The number of threads that wait for their turn to write.
     var blockedCount: Int { state.withLock { $0.blockedCount } }
 

@@ -5,12 +5,18 @@ internal import Synchronization
 /// What is saved is queued in the order of the transactions, and delivered when the next save can begin.
 final class ContextInboxes: Sendable {
     private let inboxes = Mutex<[WeakInbox]>([])
-    private let queue = Mutex<[Delivery]>([])
+    private let queue = Mutex(Queue())
     /// Held while something is delivered, so that each inbox gets everything in its order.
     private let delivering = Mutex(())
 
     private struct WeakInbox: Sendable {
         weak var inbox: ContextInbox?
+    }
+
+    private struct Queue: Sendable {
+        var deliveries: [Delivery] = []
+        /// A Boolean value that indicates whether earlier deliveries are under way.
+        var isDelivering = false
     }
 
     private struct Delivery: Sendable {
@@ -38,25 +44,26 @@ final class ContextInboxes: Sendable {
     ///   - changes: The changes for all other contexts.
     ///   - ownRows: The same rows for the context that has written them, if there is something in its inbox.
     func queue(_ changes: ChangeSet, from sender: ContextInbox, ownRows: [ContextInbox.OwnRow] = []) {
-        queue.withLock { $0.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
+        queue.withLock { $0.deliveries.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
     }
 
     /// Queues, within the turn to write, that rows have other values than saves before have reported.
     func queueOutdatedValues(of rows: [UpdatedRows]) {
-        queue.withLock { $0.append(Delivery(entry: .outdatedValues(rows), sender: nil, ownRows: [])) }
+        queue.withLock { $0.deliveries.append(Delivery(entry: .outdatedValues(rows), sender: nil, ownRows: [])) }
     }
 
-    /// A Boolean value that indicates whether something is queued.
-    var isDelivering: Bool { queue.withLock { !$0.isEmpty } }
+    /// A Boolean value that indicates whether something is queued that not all contexts have yet.
+    var isDelivering: Bool { queue.withLock { $0.isDelivering || !$0.deliveries.isEmpty } }
 
     /// Delivers all that is queued; when it returns, the contexts have it.
     func deliver() {
         delivering.withLock { _ in
             let deliveries = queue.withLock { queue in
-                defer { queue = [] }
-                return queue
+                defer { queue = Queue(isDelivering: !queue.deliveries.isEmpty) }
+                return queue.deliveries
             }
             guard !deliveries.isEmpty else { return }
+            defer { queue.withLock { $0.isDelivering = false } }
             let receivers = inboxes.withLock { list in list.compactMap(\.inbox) }
             for delivery in deliveries {
                 if !delivery.ownRows.isEmpty { delivery.sender?.add(.ownSave(delivery.ownRows)) }

@@ -137,7 +137,7 @@ private func pattern(
         let prepared = Unmanaged<SQLFunctionCall>.fromOpaque(call).takeUnretainedValue().asciiPattern(pattern, options)
     else { return nil }
     let retained = Unmanaged.passRetained(prepared)
-    // SQLite releases it, at once if it does not keep it.
+    // SQLite releases it, immediately if it does not keep it.
     sqlite3_set_auxdata(context, 1, retained.toOpaque()) { Unmanaged<ASCIIPattern>.fromOpaque($0!).release() }
     return sqlite3_get_auxdata(context, 1).map { .fromOpaque($0) }
 }

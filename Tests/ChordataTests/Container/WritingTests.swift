@@ -85,7 +85,7 @@ struct WritingTests {
             await Task { await #expect(throws: WriteError.self) { try await container.write { _ in } } }.value
         }
         #expect(other?.code == .nestedWrite)
-        // Another container is none of its business, and a write after an error is possible.
+        // A write to another container is not nested, and a write after an error is possible.
         let another = try Counter.container(at: ":memory:")
         #expect(try await container.write { _ in try await another.write { _ in 7 } } == 7)
     }

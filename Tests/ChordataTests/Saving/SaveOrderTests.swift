@@ -97,4 +97,19 @@ struct SaveOrderTests {
             return places
         }
     }
+
+    /// A context that saves while an earlier save of another one is being delivered must note its own rows, because the
+    /// earlier ones may not be in its inbox yet.
+    @Test func deliveriesAreUnderWayUntilAllContextsHaveThem() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let inboxes = container.persistentStoreCoordinator.persistentStores[0].inboxes
+        let (writer, reader) = (container.newContext(), container.newContext())
+        #expect(try reader.count(for: Team.fetchRequest()) == 0)
+        nonisolated(unsafe) var isDelivering: [Bool] = []
+        reader.inbox.setNotification { isDelivering.append(inboxes.isDelivering) }
+        _ = Team(context: writer, name: "Reds")
+        try writer.save()
+        #expect(isDelivering == [true])
+        #expect(!inboxes.isDelivering)
+    }
 }
