@@ -28,6 +28,7 @@ TASKS = [
     "Background-Work",
     "Coming-from-Core-Data",
     "Fetch-Objects",
+    "Full-Text-Search",
     "Migrations-by-Hand",
     "Save-and-Resolve-Conflicts",
     "Servers",

@@ -11,6 +11,7 @@ func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diag
     for entity in context.model.entities {
         checker.check(entity.userInfo, of: "entity '\(entity.name)'", nil, entity.name)
         checker.checkImports(of: entity)
+        checker.checkFullText(of: entity)
         for attribute in entity.declaredAttributes { checker.check(attribute, of: entity.name) }
         for relationship in entity.declaredRelationships {
             checker.check(
@@ -79,6 +80,19 @@ private struct StyleChecker {
                 "'\(UserInfoKey.additionalImports.rawValue)' of entity '\(entity.name)' has '\(name)', which is not "
                     + "a module name; write module names separated by commas",
                 at: version.locations.userInfo(UserInfoKey.additionalImports.rawValue, in: entity.name)
+            )
+        }
+    }
+
+    mutating func checkFullText(of entity: EntityDescription) {
+        do throws(FullTextProblem) {
+            _ = try context.model.declaredFullText(of: entity)
+        } catch {
+            let key = FullTextDeclaration.userInfoKey
+            report(
+                .invalidUserInfo,
+                "'\(key)' of entity '\(entity.name)' gives no full-text index: \(error.message)",
+                at: version.locations.userInfo(key, in: entity.name)
             )
         }
     }

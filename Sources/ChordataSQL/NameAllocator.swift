@@ -18,6 +18,18 @@ struct NameAllocator {
         }
     }
 
+    /// Takes a name that is free with each of some endings, or the name with the least number from 2 on.
+    mutating func allocate(_ name: String, endings: [String]) -> String {
+        var candidate = name
+        var number = 2
+        while endings.contains(where: { taken.contains(foldedName(candidate + $0)) }) {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        for ending in endings { _ = take(candidate + ending) }
+        return candidate
+    }
+
     /// Takes a name if it is free.
     mutating func take(_ name: String) -> Bool { taken.insert(foldedName(name)).inserted }
 }

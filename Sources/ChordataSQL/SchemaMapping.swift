@@ -8,14 +8,22 @@ package struct SchemaMapping: Sendable, Hashable {
     /// The tables in the order they are created: metadata first, then one per root entity, then join and side tables.
     package let tables: [Table]
     package let entities: [EntityMapping]
+    /// The full-text indexes, in the order of the entities that ask for them.
+    package let fullTextIndexes: [FullTextIndex]
 
     private let entityIndexByName: [String: Int]
     private let tableIndexByName: [String: Int]
 
-    package init(model: ManagedObjectModel, tables: [Table], entities: [EntityMapping]) {
+    package init(
+        model: ManagedObjectModel,
+        tables: [Table],
+        entities: [EntityMapping],
+        fullTextIndexes: [FullTextIndex] = []
+    ) {
         self.model = model
         self.tables = tables
         self.entities = entities
+        self.fullTextIndexes = fullTextIndexes
         self.entityIndexByName = Dictionary(
             uniqueKeysWithValues: entities.enumerated().map { ($1.entityName, $0) }
         )
@@ -51,6 +59,11 @@ package struct SchemaMapping: Sendable, Hashable {
 
     /// The table of that name.
     package func table(named name: String) -> Table? { tableIndexByName[name].map { tables[$0] } }
+    /// The full-text index that has the objects of an entity: its own, or that of a superentity.
+    package func fullTextIndex(of entityName: String) -> FullTextIndex? {
+        fullTextIndexes.first { model.entity(entityName, isKindOf: $0.declaration.entityName) }
+    }
+
     /// The side table of the bytes whose lengths a column holds.
     package func externalTable(ofColumn column: String, in table: String) -> Table? {
         tables.first { $0.kind == .external(table: table, column: column) }

@@ -5,7 +5,7 @@ extension BoundPredicate {
     /// A Boolean value that indicates whether the store can answer the predicate itself; what it cannot, the context
     /// asks of the objects.
     ///
-    /// It can all but an element at an index that is computed for each object, what is nested deeper than SQLite reads,
+    /// It can all but a search without a full-text index, an element at an index that is computed for each object, what is nested deeper than SQLite reads,
     /// and lists that are walked inside one another without end.
     package var isRenderable: Bool {
         weight?.isLight == true
@@ -50,6 +50,7 @@ extension BoundPredicate {
     fileprivate var weight: Weight? {
         switch self {
         case .constant: .leaf
+        case .fullText(let search): search.isIndexed ? .leaf : nil
         case .and(let parts), .or(let parts): .around(parts.map(\.weight), opening: 1)
         case .not(let inner): .around([inner.weight], opening: 2)
         case .comparison(let comparison):

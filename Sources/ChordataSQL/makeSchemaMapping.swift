@@ -15,6 +15,9 @@ package import ChordataModel
 ///   name. `_order` is a pair's place among its source's, `_inverse_order` its place among its destination's. A to-many
 ///   that is its own inverse has two rows for each pair, one per direction.
 ///
+/// - A full-text index that an entity's user info asks for is `_fulltext_<Entity>`, with triggers of that name and an
+///   ending (``FullTextIndex``).
+///
 /// Names that begin with an underscore are ours: a property `_x` is stored in `property_x`, an entity `_X` in
 /// `entity_X` (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite keeps that prefix for itself).
 ///
@@ -32,7 +35,8 @@ package func makeSchemaMapping(of model: ManagedObjectModel) -> SchemaMapping {
     return SchemaMapping(
         model: model,
         tables: Table.systemTables + addIndexes(to: tables, of: model, entities: entities),
-        entities: entities
+        entities: entities,
+        fullTextIndexes: makeFullTextIndexes(of: model, entities)
     )
 }
 

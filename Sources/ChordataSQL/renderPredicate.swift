@@ -31,6 +31,7 @@ extension PredicateRenderer {
             return "(" + render(inner) + ") IS NOT TRUE"
         case .comparison(let comparison): return renderOnce(predicate) ?? render(comparison)
         case .exists(let collection): return renderOnce(predicate) ?? renderExists(collection)
+        case .fullText(let search): return renderFullText(search)
         }
     }
 
@@ -60,7 +61,7 @@ extension PredicateRenderer {
     mutating func renderPart(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .and, .or: "(" + render(predicate) + ")"
-        case .constant, .not, .comparison, .exists: render(predicate)
+        case .constant, .not, .comparison, .exists, .fullText: render(predicate)
         }
     }
 
@@ -257,7 +258,7 @@ extension BoundPredicate {
         switch self {
         case .and, .or: true
         case .not(let inner): inner.isChain
-        case .constant, .comparison, .exists: false
+        case .constant, .comparison, .exists, .fullText: false
         }
     }
 }

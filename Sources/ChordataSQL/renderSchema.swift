@@ -1,4 +1,4 @@
-/// Writes the statements that create a store's tables and indexes, one per string and without a semicolon.
+/// Writes the statements that create a store's tables, indexes and full-text indexes, one per string and without a semicolon.
 ///
 /// The text is SQLite's own, without custom functions or collations, so that other tools can open and change the file.
 ///
@@ -6,7 +6,7 @@
 package func renderSchema(_ mapping: SchemaMapping, strict: Bool = true) -> [String] {
     mapping.tables.flatMap { table in
         [renderCreateTable(table, strict: strict)] + table.indexes.map { renderCreateIndex($0, on: table.name) }
-    }
+    } + mapping.fullTextIndexes.flatMap(\.statements)
 }
 
 /// Writes the statement that creates a table without its indexes.

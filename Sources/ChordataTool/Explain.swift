@@ -20,6 +20,7 @@ struct Explain: ParsableCommand {
     @Argument(help: "A store of the model.") var store: String?
     @Option(help: "The entity whose objects are fetched.") var entity: String
     @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
+    @Option(help: "The search in the full-text index of the entity, such as 'swift data*'.") var matching: String?
     @Option(help: "Key paths separated by commas, each followed by ASC (default) or DESC.") var sort: String?
     @Option(help: "The maximum number of objects.") var limit = 0
     @Option(help: "The version of the model; the current version by default.") var version: String?
@@ -36,6 +37,7 @@ struct Explain: ParsableCommand {
         do {
             var request = FetchRequest<ManagedObject>(entityName: entity).limit(limit)
             if let predicate { request = try request.where(format: predicate) }
+            if let matching { request = try request.matching(matching) }
             for key in try sortKeys() { request = request.sorted(by: key) }
             explanation = try explainFetch(request, in: chosen, storeAt: store)
         } catch {

@@ -155,7 +155,8 @@ private struct MigrationVerifier {
         options.requiresAllStages = false
         try MigrationManager(model: definition, path: path, options: options).migrateStore()
         let value = try body(
-            SQLiteConnection(path: path, mode: .readOnly),
+            // FTS5's check of an index is a statement that could write.
+            SQLiteConnection(path: path, mode: .readWriteCreate),
             isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model)
         )
         try PersistentStoreCoordinator.destroyPersistentStore(at: path)
@@ -170,7 +171,9 @@ private struct MigrationVerifier {
             options: StoreOptions(synchronous: .normal)
         )
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        try contents.write(to: connection, makeSchemaMapping(of: version.model))
+        let mapping = makeSchemaMapping(of: version.model)
+        try connection.allowTriggers(of: mapping.fullTextIndexes)
+        try contents.write(to: connection, mapping)
     }
 
     /// The problems of a migrated store.
@@ -198,7 +201,9 @@ private struct MigrationVerifier {
     private func schemaProblems(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> [String]
     {
         let tables = try connection.rows(
-            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+            // Those of full-text indexes are compared by their statements.
+            "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                + "AND \"name\" NOT LIKE '\\_fulltext\\_%' ESCAPE '\\'"
         )
         let names = Set(tables.compactMap { if case .text(let name)? = $0.first { name } else { nil } })
         let found = Set(
@@ -212,6 +217,7 @@ private struct MigrationVerifier {
         return try PhysicalSchema(of: names, in: connection).differences(from: PhysicalSchema(mapping))
             + wanted.subtracting(found).sorted().map { "\($0) is missing" }
             + found.subtracting(wanted).sorted().map { "\($0) is not part of Chordata's schema" }
+            + fullTextProblems(of: mapping, connection)
     }
 
     /// An index by what it is of: names may have numbers.

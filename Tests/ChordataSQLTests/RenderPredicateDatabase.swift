@@ -289,6 +289,10 @@ extension RenderPredicateDatabase: PredicateAccess {
         { _ in [] }
     }
 
+    func fullText(_: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool {
+        preconditionFailure("the database has no full-text index")
+    }
+
     func entityName(of object: AnyObject) -> String { testRow(object).entityName }
 
     func key(of object: AnyObject) -> Int64 { testRow(object).key }

@@ -27,6 +27,10 @@ struct BoundFetchRequest {
             store: type.storeIdentity,
             moment: moment
         )
+        if let query = request.fullTextQuery {
+            let search = BoundPredicate.fullText(try schema.bind(query, to: type))
+            predicate = predicate.map { .conjunction([$0, search]) } ?? search
+        }
         isTimeDependent = moment.matters
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
@@ -75,6 +79,35 @@ extension StoreSchema {
             )
         }
         return type
+    }
+}
+
+extension StoreSchema {
+    /// Resolves a search in the full-text index of an entity.
+    fileprivate func bind(_ query: FullTextQuery, to type: RuntimeEntity) throws -> BoundFullText {
+        guard let index = mapping.fullTextIndex(of: type.entity.name) else {
+            throw FetchError.noFullTextIndex(entityName: type.entity.name, reason: fullTextProblem(of: type.entity))
+        }
+        return try BoundFullText(
+            query,
+            index.declaration,
+            isIndexed: !missingFullTextIndexes.contains(index.name),
+            in: model
+        )
+    }
+
+    /// The reason why the user info of an entity, or of a superentity, gives no index.
+    private func fullTextProblem(of entity: EntityDescription) -> String? {
+        var next: EntityDescription? = entity
+        while let candidate = next {
+            do throws(FullTextProblem) {
+                _ = try model.declaredFullText(of: candidate)
+            } catch {
+                return error.message
+            }
+            next = model.superentity(of: candidate.name)
+        }
+        return nil
     }
 }
 

@@ -37,6 +37,13 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
+    /// A request has a full-text query, but the model asks for no full-text index of the entity, or for one that cannot
+    /// be made for a reason.
+    case noFullTextIndex(entityName: String, reason: String?)
+    /// Matches were fetched with a request that has no full-text query.
+    case noFullTextQuery(entityName: String)
+    /// A key path is not an attribute of the full-text index of its entity.
+    case notInFullTextIndex(String, entityName: String)
     /// The rows of a section are not consecutive in the order of the sort keys.
     case outOfOrderSection(name: String, sectionKeyPath: String, sortKeyPath: String)
 }
@@ -76,6 +83,16 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "the store cannot compute '\(name)' of '\(entityName)': it contains a collection index that is not a constant, an aggregate function inside a list, a value that is Transformable or stored externally, or expressions that are nested too deep; compute it in your code"
         case .invalidResult(let name, let typeName):
             "a value of '\(name)' is not a valid \(typeName); change the result type of the expression, or convert it with CAST or FUNCTION(x, 'integerValue')"
+        case .noFullTextIndex(let entityName, let reason?):
+            "'\(entityName)' has no full-text index, because its user info 'fullText' is not valid: \(reason)"
+        case .noFullTextIndex(let entityName, nil):
+            "'\(entityName)' has no full-text index; add the key 'fullText' to the user info of the entity, with the names "
+                + "of its String attributes, separated by commas"
+        case .noFullTextQuery(let entityName):
+            "the fetch request of '\(entityName)' has no full-text query; add one with matching(_:), or use fetch(_:)"
+        case .notInFullTextIndex(let keyPath, let entityName):
+            "'\(keyPath)' is not in the full-text index of '\(entityName)'; use an attribute that the user info 'fullText' "
+                + "has, or add it there"
         case .unknownSectionKeyPath(let keyPath, let entityName, let suggestion):
             "the section key path '\(keyPath)' of '\(entityName)' is not a property of the model, or crosses a "
                 + "to-many relationship" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")

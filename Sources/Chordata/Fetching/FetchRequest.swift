@@ -14,6 +14,10 @@ public import ChordataPredicate
 public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The predicate that selects the objects; `nil` for all objects of the entity.
     public var predicate: FetchPredicate? { didSet { prepared = PreparedRequest() } }
+    /// The search in the full-text index of the entity; `nil` for none.
+    ///
+    /// Objects must match the ``predicate``, too. See ``matching(_:)-(FullTextQuery)``.
+    public var fullTextQuery: FullTextQuery? { didSet { prepared = PreparedRequest() } }
     /// The sort keys of the result; if the array is empty, objects are returned in the order of their row keys, which
     /// are assigned at the insertion into a context.
     public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
@@ -99,6 +103,32 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         -> FetchRequest
     {
         self.where(try FetchPredicate(format: format, argumentArray: arguments))
+    }
+
+    /// Sets the search in the full-text index of the entity, which the model asks for in the entity's user info:
+    /// `fullText = "title, notes"`.
+    ///
+    /// Unsaved changes are searched in memory, with the same result. The search does not change the order of the
+    /// objects; ``ManagedObjectContext/fetchMatches(_:)`` returns the best matches first.
+    /// - Parameter query: The query, which replaces an earlier one.
+    /// - Returns: A copy of the request with the query; objects must match its predicate, too.
+    public func matching(_ query: FullTextQuery) -> FetchRequest {
+        var request = self
+        request.fullTextQuery = query
+        return request
+    }
+
+    /// Sets the search in the full-text index of the entity; see ``matching(_:)-(FullTextQuery)``.
+    ///
+    /// ```swift
+    /// let notes = try context.fetch(Note.fetchRequest().matching("swift data*"))
+    /// ```
+    /// - Parameter text: The text of a ``FullTextQuery``; for text that a user typed, use
+    ///   ``FullTextQuery/init(words:lastIsPrefix:)``.
+    /// - Returns: A copy of the request with the query; objects must match its predicate, too.
+    /// - Throws: ``FetchPredicateError`` when the text is not a valid query.
+    public func matching(_ text: String) throws(FetchPredicateError) -> FetchRequest {
+        matching(try FullTextQuery(text))
     }
 
     /// Adds a property to the sort keys, after the existing ones.

@@ -1,5 +1,6 @@
 internal import ChordataModel
 internal import ChordataPredicate
+internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -117,6 +118,15 @@ struct ManagedObjectAccess: PredicateAccess {
                 ?? object.managedObjectContext?.editor.realizeToMany(of: object, field: place.index)
             return storage?.array ?? []
         }
+    }
+
+    func fullText(_ search: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool {
+        let readers = search.attributes.map { string(of: $0) ?? { _ in nil } }
+        guard let index = schema.mapping.fullTextIndex(of: search.entityName) else {
+            preconditionFailure("'\(search.entityName)' has no full-text index")
+        }
+        let matcher = FullTextMatcher(index, search.query)
+        return { object throws(FetchPredicateError) in try matcher.matches(readers.map { $0(object) }) }
     }
 
     func entityName(of object: AnyObject) -> String { managed(object).entityType.entity.name }

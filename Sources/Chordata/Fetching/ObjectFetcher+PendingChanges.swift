@@ -58,7 +58,9 @@ extension ObjectFetcher {
     ///
     /// A context without changes looks for these, so that the answer is about what is saved.
     func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
-        guard let predicate = bound.predicate, !predicate.isRenderable else { return bound.predicate }
+        // An index has the rows of the store, and not the changes of a parent.
+        let predicate = reader.readsParentOverlay ? bound.predicate?.withoutFullTextIndex : bound.predicate
+        guard let predicate, !predicate.isRenderable else { return predicate }
         var stored = bound
         stored.sortTerms = []
         stored.predicate = predicate.renderablePart

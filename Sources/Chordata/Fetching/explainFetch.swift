@@ -141,12 +141,6 @@ private func distinct(_ names: [String]) -> [String] {
 }
 
 extension BoundPredicate {
-    /// The conditions that must all be met.
-    var conjuncts: [BoundPredicate] {
-        if case .and(let parts) = self { return parts }
-        return [self]
-    }
-
     /// The condition without the parts that SQL cannot say.
     var renderablePart: BoundPredicate { isRenderable ? self : .and(conjuncts.filter(\.isRenderable)) }
 

@@ -136,6 +136,8 @@ struct StoreMigration {
         _ steps: [(ModelDefinition.Migration, MigrationScript)],
         _ connection: SQLiteConnection
     ) throws(StoreError) {
+        // Tables are rebuilt and renamed without them; afterwards they are made for the new tables.
+        try dropFullTextIndexes(connection)
         let touches = try MigrationWriteTracker(connection)
         let foreign = try ThirdPartySchemaObjects(in: connection, ownTables: ownTables(metadata))
         // Objects that use them could not be renamed or rebuilt without them.
@@ -174,6 +176,7 @@ struct StoreMigration {
         try requireReferences(touches, foreign, connection)
         try requireOutcome(metadata, touches, connection)
         try moveKeysOn(connection)
+        try changeFullTextIndexes(of: mapping, connection)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
         progress.phase = ""

@@ -13,6 +13,15 @@ package struct StoreInspection: Sendable {
         package var count: Int64
     }
 
+    package struct FullText: Sendable {
+        package var name: String
+        package var columns: [String]
+        /// The number of indexed rows.
+        package var count: Int64
+        /// A Boolean value that indicates whether the index has all rows of its table, and its three triggers.
+        package var isComplete: Bool
+    }
+
     package struct AppliedMigration: Sendable {
         package var source: String
         package var destination: String
@@ -25,6 +34,7 @@ package struct StoreInspection: Sendable {
     package var versionHash: String
     package var storeUUID: UUID
     package var entities: [Count]
+    package var fullTextIndexes: [FullText]
     package var migrations: [AppliedMigration]
     /// The schema drift of the tables; `nil` for a store without a record of their original form.
     package var drift: [String]?
@@ -50,6 +60,7 @@ package func inspectStore(at path: String) throws(StoreError) -> StoreInspection
         versionHash: metadata.versionHash,
         storeUUID: metadata.storeUUID,
         entities: try countRows(connection, of: metadata.entityHashes.keys),
+        fullTextIndexes: try inspectFullTextIndexes(connection),
         migrations: try appliedMigrations(connection),
         drift: drift
     )

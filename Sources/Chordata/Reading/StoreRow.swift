@@ -71,6 +71,13 @@ struct StoreRow {
         }
     }
 
+    func double(at column: Int32) -> Double {
+        switch columns {
+        case .sqlite(let values): values.double(at: column)
+        case .cells(let values): values.double(at: column)
+        }
+    }
+
     func text(at column: Int32) -> String? {
         switch columns {
         case .sqlite(let values): values.text(at: column)

@@ -53,7 +53,8 @@ package func openForeignStore(
         classes: definition.classes,
         storeUUID: layout.storeUUID,
         // The other library's tables may have values of any type.
-        nonStrictTables: Set(mapping.tables.map(\.name))
+        nonStrictTables: Set(mapping.tables.map(\.name)),
+        missingFullTextIndexes: Set(mapping.fullTextIndexes.map(\.name))
     )
     schema.remember()
     let persistent = PersistentStore(

@@ -84,7 +84,15 @@ final class StatementTrace {
 
     /// A statement begins; what a trigger does belongs to it.
     private func begin(_ statement: OpaquePointer) {
-        if !isPaused, running[statement] == nil { running[statement] = (.now, 0) }
+        guard !isPaused, running[statement] == nil, !isOfFullTextIndex(statement) else { return }
+        running[statement] = (.now, 0)
+    }
+
+    /// Returns a Boolean value that indicates whether FTS5 runs the statement for another one, on tables that it names
+    /// with single quotes.
+    private func isOfFullTextIndex(_ statement: OpaquePointer) -> Bool {
+        guard let text = sqlite3_sql(statement) else { return false }
+        return strstr(text, "'main'.") != nil
     }
 
     /// Counts a row that a statement gives, or makes a call with.

@@ -92,6 +92,9 @@ private func remedy(_ result: Int32) -> String? {
         return "a program ended in the middle of a transaction, which has to be rolled back: "
             + "open the store once for writing"
     }
+    if result == SQLITE_CORRUPT | (1 << 8) {  // SQLITE_CORRUPT_VTAB
+        return "a full-text index does not match its table: call rebuildFullTextIndexes() of the PersistentStore"
+    }
     return switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: "the store is locked by another writer; retry, or raise StoreOptions.busyTimeout"
     case SQLITE_FULL: "free disk space, then try again"

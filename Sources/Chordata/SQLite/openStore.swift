@@ -26,6 +26,7 @@ func openStore(
         : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
     connection.log(to: options.statementLogger)
     let mapping = makeSchemaMapping(of: definition.model)
+    if !options.isReadOnly { try connection.allowTriggers(of: mapping.fullTextIndexes) }
     // Nothing is written before it is known what the file is, not even what waits in a log beside it.
     let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
     if keepsLog { try connection.setCheckpointsAtClose(false) }
@@ -65,10 +66,14 @@ func openStore(
             )
             try moveInlineDataAtOpen(connection, definition, mapping)
         }
-        if isCurrent, !options.isReadOnly { try updateIndexes(of: definition, mapping, connection) }
+        if isCurrent, !options.isReadOnly {
+            try updateIndexes(of: definition, mapping, connection)
+            try updateFullTextIndexes(of: definition, mapping, connection)
+        }
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
     let nonStrictTables = try nonStrictTables(of: mapping, connection)
+    let missingFullTextIndexes = Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
     let store = SQLiteStore(
         writer: connection,
         path: path,
@@ -81,7 +86,8 @@ func openStore(
         mapping: mapping,
         classes: definition.classes,
         storeUUID: storeUUID,
-        nonStrictTables: nonStrictTables
+        nonStrictTables: nonStrictTables,
+        missingFullTextIndexes: missingFullTextIndexes
     )
     schema.remember()
     if !isInMemory { SectionCacheFile.recordStore(at: path) }
@@ -167,7 +173,9 @@ package func createStore(of definition: ModelDefinition, at path: String, storeU
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, attachesByURI: true)
     try connection.execute("PRAGMA journal_mode=MEMORY")
     try connection.set("synchronous", to: 0)
-    guard try createStore(definition, makeSchemaMapping(of: definition.model), connection, uuid: storeUUID) != nil
+    let mapping = makeSchemaMapping(of: definition.model)
+    try connection.allowTriggers(of: mapping.fullTextIndexes)
+    guard try createStore(definition, mapping, connection, uuid: storeUUID) != nil
     else {
         throw StoreError(.cannotOpen, "exists already; choose another path", path: path)
     }
@@ -187,6 +195,7 @@ private func createStore(
             connection.rollBack()
             return nil
         }
+        if !mapping.fullTextIndexes.isEmpty { try requireFullTextSearch(connection) }
         for statement in renderSchema(mapping) { try connection.execute(statement) }
         try connection.execute("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('object', 1)")
         var metadata = StoreMetadata(definition, storeUUID: uuid)

@@ -16,6 +16,8 @@ final class StoreSchema: Sendable {
     let dialect: any SQLDialect
     /// In the order of the model.
     let entityTypes: [RuntimeEntity]
+    /// The names of the full-text indexes that the store does not have.
+    let missingFullTextIndexes: Set<String>
     /// The number of a context's identity maps: one per root entity.
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
@@ -44,16 +46,20 @@ final class StoreSchema: Sendable {
     /// By entity type and field: how the members of a to-many are read, for the key of their owner.
     private let membersSQL: [[MembersSQL?]]
 
-    /// - Parameter nonStrictTables: The tables in which SQLite does not check the types of values.
+    /// - Parameters:
+    ///   - nonStrictTables: The tables in which SQLite does not check the types of values.
+    ///   - missingFullTextIndexes: The names of the full-text indexes that the store does not have.
     init(
         model: ManagedObjectModel,
         mapping: SchemaMapping,
         classes: [ManagedObject.Type],
         storeUUID: UUID,
         nonStrictTables: Set<String>,
+        missingFullTextIndexes: Set<String> = [],
         dialect: any SQLDialect = SQLiteDialect()
     ) {
         self.dialect = dialect
+        self.missingFullTextIndexes = missingFullTextIndexes
         let provisionalKeys = ProvisionalKeys()
         self.provisionalKeys = provisionalKeys
         self.model = model

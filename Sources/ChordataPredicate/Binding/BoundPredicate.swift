@@ -1,3 +1,5 @@
+package import ChordataModel
+
 /// A predicate whose key paths are resolved against an entity, whose types fit, and whose variables have values.
 ///
 /// What binding leaves of a comparison is one of these, and the back ends need not handle more:
@@ -14,6 +16,37 @@ package indirect enum BoundPredicate: Sendable, Hashable {
     case comparison(BoundComparison)
     /// A Boolean value that indicates whether the collection has an element.
     case exists(BoundCollection)
+    /// The objects that a full-text index finds.
+    case fullText(BoundFullText)
+}
+
+/// A search in a full-text index whose attributes are known.
+package struct BoundFullText: Sendable, Hashable {
+    package var query: FullTextQuery
+    /// The entity whose user info asks for the index.
+    package var entityName: String
+    /// The attributes of the index.
+    package var attributes: [BoundKeyPath]
+    /// A Boolean value that indicates whether the store has the index; otherwise, objects are searched in memory.
+    package var isIndexed: Bool
+
+    /// - Throws: ``FetchPredicateError`` if the query names an attribute that is not one of the index.
+    package init(
+        _ query: FullTextQuery,
+        _ declaration: FullTextDeclaration,
+        isIndexed: Bool,
+        in model: ManagedObjectModel
+    ) throws(FetchPredicateError) {
+        let names = declaration.attributeNames
+        for (name, offset) in query.attributeNames where !names.contains(name) {
+            throw query.unknownAttribute(name, at: offset, of: declaration.entityName, indexed: names)
+        }
+        self.query = query
+        entityName = declaration.entityName
+        self.isIndexed = isIndexed
+        attributes = []
+        for name in names { attributes.append(try bindSortKeyPath(name, to: declaration.entityName, in: model)) }
+    }
 }
 
 /// A comparison whose sides fit each other.
@@ -38,6 +71,30 @@ package struct BoundComparison: Sendable, Hashable {
 }
 
 extension BoundPredicate {
+    /// The parts that must all match, or the predicate itself.
+    package var conjuncts: [BoundPredicate] {
+        if case .and(let parts) = self { return parts }
+        return [self]
+    }
+
+    /// The search in a full-text index, which is a part that must match.
+    package var fullText: BoundFullText? {
+        for case .fullText(let search) in conjuncts { return search }
+        return nil
+    }
+
+    /// The predicate with its search in memory.
+    package var withoutFullTextIndex: BoundPredicate {
+        guard fullText != nil else { return self }
+        return .conjunction(
+            conjuncts.map { part in
+                guard case .fullText(var search) = part else { return part }
+                search.isIndexed = false
+                return .fullText(search)
+            }
+        )
+    }
+
     /// The condition that an object is one of some, which are all of one hierarchy.
     package static func isObject(of entityName: String, among objects: [PredicateValue]) -> BoundPredicate {
         guard !objects.isEmpty else { return .constant(false) }
@@ -48,14 +105,14 @@ extension BoundPredicate {
     }
 
     /// The predicates joined by AND, without constants and nesting that say nothing.
-    static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
+    package static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []
         for predicate in predicates {
             switch predicate {
             case .constant(true): continue
             case .constant(false): return predicate
             case .and(let inner): parts += inner
-            case .or, .not, .comparison, .exists: parts.append(predicate)
+            case .or, .not, .comparison, .exists, .fullText: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(true) }
@@ -70,7 +127,7 @@ extension BoundPredicate {
             case .constant(false): continue
             case .constant(true): return predicate
             case .or(let inner): parts += inner
-            case .and, .not, .comparison, .exists: parts.append(predicate)
+            case .and, .not, .comparison, .exists, .fullText: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(false) }
@@ -82,7 +139,7 @@ extension BoundPredicate {
         switch predicate {
         case .constant(let value): .constant(!value)
         case .not(let inner): inner
-        case .and, .or, .comparison, .exists: .not(predicate)
+        case .and, .or, .comparison, .exists, .fullText: .not(predicate)
         }
     }
 

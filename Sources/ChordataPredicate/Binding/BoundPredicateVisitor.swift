@@ -25,6 +25,7 @@ extension BoundPredicateVisitor {
             visit(comparison.left)
             visit(comparison.right)
         case .exists(let collection): visitParts(of: collection)
+        case .fullText(let search): for attribute in search.attributes { visit(attribute) }
         }
     }
 

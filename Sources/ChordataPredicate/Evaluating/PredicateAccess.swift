@@ -23,6 +23,8 @@ package protocol PredicateAccess {
     func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64?
     /// Reads the objects at the other end of a to-many, in their order where it has one.
     func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject]
+    /// Tests an object's texts as a full-text index would.
+    func fullText(_ search: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool
     /// The name of an object's entity.
     func entityName(of object: AnyObject) -> String
     /// The key of an object, unique in its hierarchy.

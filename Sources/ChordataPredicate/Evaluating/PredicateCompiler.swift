@@ -98,6 +98,9 @@ struct PredicateCompiler {
             let condition = condition(inner)
             return { object, scope throws(FetchPredicateError) in !(try condition(object, scope)) }
         case .comparison(let comparison): return self.comparison(comparison)
+        case .fullText(let search):
+            let matches = access.fullText(search)
+            return { object, _ throws(FetchPredicateError) in try matches(object) }
         case .exists(let collection):
             let walk = walk(collection)
             return { object, scope throws(FetchPredicateError) in

@@ -134,6 +134,10 @@ package struct UntypedAccess: PredicateAccess {
         return { row($0).related[index] }
     }
 
+    package func fullText(_: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool {
+        preconditionFailure("untyped rows are not searched by full-text indexes")
+    }
+
     package func entityName(of object: AnyObject) -> String { row(object).layout.entityName }
 
     package func key(of object: AnyObject) -> Int64 { row(object).key }

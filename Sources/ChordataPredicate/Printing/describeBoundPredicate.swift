@@ -8,6 +8,7 @@ package func describe(_ predicate: BoundPredicate) -> [String] {
     case .or(let parts): ["OR"] + indent(parts.flatMap { describe($0) })
     case .not(let inner): ["NOT"] + indent(describe(inner))
     case .comparison(let comparison): [text(of: comparison)]
+    case .fullText(let search): [text(of: search)]
     case .exists(let collection):
         ["EXISTS \(walk(over: collection))"]
             + (collection.filter == .constant(true) ? [] : indent(describe(collection.filter)))
@@ -15,6 +16,11 @@ package func describe(_ predicate: BoundPredicate) -> [String] {
 }
 
 private func indent(_ lines: [String]) -> [String] { lines.map { "  " + $0 } }
+
+private func text(of search: BoundFullText) -> String {
+    let names = search.attributes.map(\.keyPath).joined(separator: ", ")
+    return "FULL TEXT (\(names)) MATCHES \(PredicateLiteral.text(of: .attribute(.string(search.query.description))))"
+}
 
 private func text(of comparison: BoundComparison) -> String {
     let options = comparison.options.isEmpty ? "" : "[\(comparison.options.letters)]"
@@ -80,6 +86,7 @@ private func inOneLine(_ predicate: BoundPredicate) -> String {
     case .or(let parts): "(" + parts.map { inOneLine($0) }.joined(separator: " OR ") + ")"
     case .not(let inner): "NOT " + inOneLine(inner)
     case .comparison(let comparison): text(of: comparison)
+    case .fullText(let search): text(of: search)
     case .exists(let collection): "EXISTS(\(text(of: collection)))"
     }
 }

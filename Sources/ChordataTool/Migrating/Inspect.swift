@@ -38,6 +38,11 @@ struct Inspect: ParsableCommand {
             "Objects:",
         ]
         lines += inspection.entities.map { "  \($0.entityName): \($0.count)" }
+        if !inspection.fullTextIndexes.isEmpty { lines.append("Full-text indexes:") }
+        lines += inspection.fullTextIndexes.map { index in
+            "  \(index.name) (\(index.columns.joined(separator: ", "))): \(index.count)"
+                + (index.isComplete ? "" : ", incomplete; open the store with its program or rebuild the index")
+        }
         if !inspection.migrations.isEmpty { lines.append("Migrations:") }
         lines += inspection.migrations.map {
             "  \($0.source) → \($0.destination), \($0.finished.formatted(.iso8601))"
@@ -63,10 +68,17 @@ struct Inspect: ParsableCommand {
                 ("finished", jsonString(migration.finished.formatted(.iso8601))),
             ])
         }
+        let fullTextIndexes = inspection.fullTextIndexes.map { index in
+            jsonObject([
+                ("name", jsonString(index.name)), ("columns", jsonArray(index.columns.map(jsonString))),
+                ("count", "\(index.count)"), ("isComplete", "\(index.isComplete)"),
+            ])
+        }
         return jsonObject([
             ("version", "1"), ("modelName", jsonString(inspection.modelName)),
             ("versionName", jsonString(inspection.versionName)), ("versionHash", jsonString(inspection.versionHash)),
             ("storeUUID", jsonString(inspection.storeUUID.uuidString)), ("entities", jsonArray(entities)),
+            ("fullTextIndexes", jsonArray(fullTextIndexes)),
             ("migrations", jsonArray(migrations)),
             ("drift", inspection.drift.map { jsonArray($0.map(jsonString)) } ?? "null"),
         ])

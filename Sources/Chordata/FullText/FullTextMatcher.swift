@@ -1,0 +1,115 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// Searches texts that are not in the index of a store, with an index in memory: SQLite finds the same as in the store.
+final class FullTextMatcher {
+    private let index: FullTextIndex
+    private let expression: String
+    private var connection: SQLiteConnection?
+    /// The texts of the index; `nil` while it is empty.
+    private var texts: [String?]?
+
+    init(_ index: FullTextIndex, _ query: FullTextQuery) {
+        self.index = index
+        expression = index.matchExpression(query)
+    }
+
+    // The table has the name of no column.
+    private static let table = "\"_texts\""
+
+    /// Returns a Boolean value that indicates whether an object with these texts matches the query.
+    /// - Parameter texts: The texts of the attributes of the index, in their order.
+    func matches(_ texts: [String?]) throws(FetchPredicateError) -> Bool {
+        try withIndex(of: texts) { connection throws(StoreError) in
+            let statement = try connection.statement("SELECT 1 FROM \(Self.table) WHERE \(Self.table) MATCH ?")
+            defer { statement.reset() }
+            statement.bind(expression, at: 1)
+            return try statement.step()
+        }
+    }
+
+    /// Returns a text with marks around the words that match the query.
+    /// - Parameter place: The place of the text among those of the index.
+    /// - Returns: The text; `nil` if the texts do not match the query, or the text is `nil`.
+    func highlight(_ place: Int, of texts: [String?], _ start: String, _ end: String) throws(FetchPredicateError)
+        -> String?
+    {
+        try text(of: "highlight(\(Self.table), \(place), ?, ?)", texts, [start, end])
+    }
+
+    /// Returns a part of a text in which many words match, with marks around them.
+    func excerpt(
+        _ place: Int,
+        of texts: [String?],
+        _ start: String,
+        _ end: String,
+        ellipsis: String,
+        wordCount: Int
+    ) throws(FetchPredicateError) -> String? {
+        // FTS5 allows 64 words.
+        let count = min(max(wordCount, 1), 64)
+        return try text(of: "snippet(\(Self.table), \(place), ?, ?, ?, \(count))", texts, [start, end, ellipsis])
+    }
+
+    private func text(of function: String, _ texts: [String?], _ arguments: [String]) throws(FetchPredicateError)
+        -> String?
+    {
+        try withIndex(of: texts) { connection throws(StoreError) in
+            let statement = try connection.statement(
+                "SELECT \(function) FROM \(Self.table) WHERE \(Self.table) MATCH ?"
+            )
+            defer { statement.reset() }
+            for (place, argument) in (arguments + [expression]).enumerated() {
+                statement.bind(argument, at: Int32(place + 1))
+            }
+            return try statement.step() ? statement.text(at: 0) : nil
+        }
+    }
+
+    private func withIndex<Result>(
+        of texts: [String?],
+        _ body: (SQLiteConnection) throws(StoreError) -> Result
+    ) throws(FetchPredicateError) -> Result {
+        do throws(StoreError) {
+            let connection: SQLiteConnection
+            if let known = self.connection { connection = known } else { connection = try open() }
+            if self.texts != texts { try fill(texts, connection) }
+            return try body(connection)
+        } catch {
+            throw FetchPredicateError(
+                .unsupported,
+                "the texts cannot be searched in memory: \(error.message)",
+                at: 0,
+                in: expression
+            )
+        }
+    }
+
+    private func open() throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        try requireFullTextSearch(connection)
+        let columns = index.columnNames.map(quoteIdentifier).joined(separator: ", ")
+        try connection.execute(
+            "CREATE VIRTUAL TABLE \(Self.table) USING fts5(\(columns), tokenize='\(FullTextIndex.tokenizer)')"
+        )
+        self.connection = connection
+        return connection
+    }
+
+    private func fill(_ texts: [String?], _ connection: SQLiteConnection) throws(StoreError) {
+        self.texts = nil
+        // What is rolled back leaves no segments in the index.
+        if connection.isInTransaction { try connection.run(.rollback) }
+        try connection.run(.begin)
+        let parameters = index.columnNames.map { _ in ", ?" }.joined()
+        let columns = index.columnNames.map { ", \(quoteIdentifier($0))" }.joined()
+        let statement = try connection.statement(
+            "INSERT INTO \(Self.table) (rowid\(columns)) VALUES (1\(parameters))"
+        )
+        for (place, text) in texts.enumerated() {
+            if let text { statement.bind(text, at: Int32(place + 1)) } else { statement.bindNull(at: Int32(place + 1)) }
+        }
+        try statement.run()
+        self.texts = texts
+    }
+}

@@ -1,0 +1,35 @@
+internal import ChordataSQL
+
+extension ManagedObjectContext {
+    /// Returns the objects that match a request with a full-text query, with their ranks, the best first.
+    ///
+    /// ```swift
+    /// for match in try context.fetchMatches(Note.fetchRequest().matching("swift data*").limit(20)) {
+    ///     print(match.object.title, try match.excerpt(\.text) ?? "")
+    /// }
+    /// ```
+    /// If the request has sort keys, they are the order. Otherwise objects without a rank, such as new ones, come last.
+    /// The limit applies to this order. Reads the store.
+    /// - Parameter request: A request with a ``FetchRequest/fullTextQuery``.
+    /// - Returns: The objects with their ranks; empty when no object matches.
+    /// - Throws: ``FetchError/noFullTextQuery(entityName:)`` for a request without a query, and any error that
+    ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.
+    /// - Complexity: O(n log n) in the number of objects that match, whatever the limit is.
+    public func fetchMatches<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [FullTextMatch<Object>] {
+        try fetcher.fetchMatches(request)
+    }
+}
+
+extension PersistentStore {
+    /// Indexes all texts of the store again.
+    ///
+    /// Chordata keeps the indexes up to date, also when another program changes rows. They need it only after SQLite
+    /// has reported that one is damaged.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    /// - Complexity: O(n) in the size of the indexed texts.
+    public func rebuildFullTextIndexes() throws {
+        try sqlite.write(changesContents: false) { connection in
+            for index in schema.mapping.fullTextIndexes { try connection.execute(index.rebuilding) }
+        }
+    }
+}

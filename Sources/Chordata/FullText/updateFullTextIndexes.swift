@@ -1,0 +1,155 @@
+package import ChordataSQL
+
+/// Gives a store the full-text indexes of its model: like other indexes, they may change without a new version hash.
+///
+/// Nothing is written when there is nothing to do, and all or nothing otherwise. A new index is filled with the texts of
+/// the table, which reads all its rows.
+func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
+    throws(StoreError)
+{
+    guard try !areCurrent(mapping.fullTextIndexes, connection) else { return }
+    // Another process may be doing the same, so what is to be done is known only behind the lock.
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+        try requireVersion(definition.model.versionHash, connection)
+        try changeFullTextIndexes(of: mapping, connection)
+        try connection.commit()
+    } catch {
+        connection.rollBack()
+        throw error
+    }
+}
+
+/// The same within a transaction.
+func changeFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+    let missing = try missingFullTextIndexes(of: mapping, connection)
+    let kept = Set(mapping.fullTextIndexes).subtracting(missing).flatMap(\.statements)
+    try dropFullTextIndexes(except: Set(kept), connection)
+    for index in missing {
+        try requireFullTextSearch(connection)
+        for statement in index.statements { try connection.execute(statement) }
+        try connection.execute(index.rebuilding)
+    }
+}
+
+/// Drops full-text indexes with their triggers.
+/// - Parameter kept: The statements of the tables and triggers that are not dropped.
+func dropFullTextIndexes(except kept: Set<String> = [], _ connection: SQLiteConnection) throws(StoreError) {
+    let parts = try storedParts(connection)
+    for part in parts where !kept.contains(part.sql) {
+        if part.type == "table" { try requireFullTextSearch(connection) }
+        try connection.execute("DROP \(part.type) \(quoteIdentifier(part.name))")
+    }
+}
+
+/// The full-text indexes of a model that a store does not have in exactly their form.
+func missingFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError)
+    -> [FullTextIndex]
+{
+    guard !mapping.fullTextIndexes.isEmpty else { return [] }
+    let stored = Set(try storedParts(connection).map(\.sql))
+    return mapping.fullTextIndexes.filter { !stored.isSuperset(of: $0.statements) }
+}
+
+private func areCurrent(_ indexes: [FullTextIndex], _ connection: SQLiteConnection) throws(StoreError) -> Bool {
+    let stored = try storedParts(connection)
+    let wanted = indexes.flatMap(\.statements)
+    return stored.count == wanted.count && Set(stored.map(\.sql)) == Set(wanted)
+}
+
+private struct StoredPart {
+    var type: String
+    var name: String
+    var sql: String
+}
+
+/// The tables and triggers of full-text indexes, without the tables that FTS5 creates for itself.
+private func storedParts(_ connection: SQLiteConnection) throws(StoreError) -> [StoredPart] {
+    let statement = try connection.prepare(
+        """
+        SELECT "type", "name", "sql" FROM sqlite_schema WHERE substr("name", 1, ?2) = ?1
+            AND ("type" = 'trigger' OR "type" = 'table' AND "sql" LIKE 'CREATE VIRTUAL TABLE %') ORDER BY "name"
+        """
+    )
+    statement.bind(FullTextIndex.namePrefix, at: 1)
+    statement.bind(Int64(FullTextIndex.namePrefix.utf8.count), at: 2)
+    var parts: [StoredPart] = []
+    while try statement.step() {
+        guard let type = statement.text(at: 0), let name = statement.text(at: 1), let sql = statement.text(at: 2) else {
+            continue
+        }
+        parts.append(StoredPart(type: type, name: name, sql: sql))
+    }
+    return parts
+}
+
+/// Stops where SQLite was built without FTS5.
+func requireFullTextSearch(_ connection: SQLiteConnection) throws(StoreError) {
+    guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 0 else { return }
+    throw StoreError(
+        .unsupportedEnvironment,
+        "this build of SQLite has no FTS5, which full-text indexes need; use another build of SQLite, or remove 'fullText' "
+            + "from the user info of the model and open the store once with a build that has FTS5",
+        path: connection.path
+    )
+}
+
+extension SQLiteConnection {
+    /// Lets the triggers of full-text indexes run, for which older versions of FTS5 need a trusted schema.
+    ///
+    /// Chordata's own functions and virtual tables cannot be used by a schema in any case.
+    package func allowTriggers(of indexes: [FullTextIndex]) throws(StoreError) {
+        if !indexes.isEmpty { try set("trusted_schema", to: 1) }
+    }
+}
+
+/// The full-text indexes that a store has, whatever its model asks for.
+func inspectFullTextIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.FullText] {
+    let parts = try storedParts(connection)
+    var indexes: [StoreInspection.FullText] = []
+    for part in parts where part.type == "table" {
+        let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(part.name)])
+        let triggers = parts.filter { $0.type == "trigger" && $0.sql.contains(" INTO \(quoteIdentifier(part.name)) ") }
+        // The table of the documents' sizes is an ordinary one, so it can be read without FTS5.
+        let count = try connection.integer("SELECT count(*) FROM \(quoteIdentifier(part.name + "_docsize"))")
+        let tables = try connection.rows(
+            "SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger' AND name = ?",
+            [.text(triggers.first?.name ?? "")]
+        )
+        var isComplete = triggers.count == 3
+        if case .text(let table)?? = tables.first?.first {
+            let rowCount = try connection.integer("SELECT count(*) FROM \(quoteIdentifier(table))")
+            isComplete = isComplete && rowCount == count
+        }
+        indexes.append(
+            StoreInspection.FullText(
+                name: part.name,
+                columns: columns.compactMap { if case .text(let name)? = $0.first { name } else { nil } },
+                count: count,
+                isComplete: isComplete
+            )
+        )
+    }
+    return indexes
+}
+
+/// The differences of a store's full-text indexes from those of its model, in words; reads all indexed texts.
+/// - Parameter connection: A connection that can write, which FTS5's check needs; nothing is changed.
+package func fullTextProblems(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> [String]
+{
+    let missing = try missingFullTextIndexes(of: mapping, connection)
+    let wanted = Set(mapping.fullTextIndexes.flatMap(\.statements))
+    var problems = missing.map { "full-text index '\($0.name)' is missing or different" }
+    problems += try storedParts(connection).filter { !wanted.contains($0.sql) }.map {
+        "\($0.type) '\($0.name)' is not part of Chordata's schema"
+    }
+    for index in mapping.fullTextIndexes where !missing.contains(index) {
+        do throws(StoreError) {
+            try connection.execute(index.check)
+        } catch {
+            guard error.isForDamage else { throw error }
+            problems.append("full-text index '\(index.name)' does not match table '\(index.tableName)'")
+        }
+    }
+    return problems
+}

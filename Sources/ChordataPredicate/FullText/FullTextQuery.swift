@@ -1,0 +1,142 @@
+/// A search in the full-text index of an entity.
+///
+/// ```swift
+/// let query = try FullTextQuery("swift data* NOT title:beginner")
+/// let notes = try context.fetch(Note.fetchRequest().matching(query))
+/// ```
+/// Words are compared without case and diacritics. A query consists of:
+///
+/// | part | matches objects |
+/// |---|---|
+/// | `swift` | with the word in one of the attributes |
+/// | `dat*` | with a word that begins so |
+/// | `"swift data"` | with these words next to each other, in this order |
+/// | `title:swift` | with the word in that attribute; also before a phrase or parentheses |
+/// | `a b`, `a AND b` | that match both |
+/// | `a OR b` | that match at least one |
+/// | `a NOT b` | that match the first and not the second |
+/// | `( … )` | that match the query inside |
+///
+/// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital letters.
+/// A word that contains other characters than letters and digits is a phrase of its parts: `e-mail` is `"e mail"`.
+///
+/// For text that a user typed, use ``init(words:lastIsPrefix:)``, which never throws an error.
+public struct FullTextQuery: Sendable, Hashable {
+    package let node: FullTextNode
+    private let text: String
+
+    /// Creates a query from its text.
+    /// - Throws: ``FetchPredicateError`` if the text is not a valid query; the error has the place.
+    public init(_ text: String) throws(FetchPredicateError) {
+        var parser = FullTextParser(text)
+        node = try parser.parse()
+        self.text = text
+    }
+
+    /// Creates a query for objects that have all words of a text, in any order.
+    ///
+    /// Characters other than letters and digits only separate words, so any text is allowed. A text without words
+    /// matches no object.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last one matches as well, as
+    ///     in a search field while the user types.
+    public init(words text: String, lastIsPrefix: Bool = true) {
+        let words = text.unicodeScalars.split { !$0.isWordCharacter }.map { String(String.UnicodeScalarView($0)) }
+        let phrases = words.enumerated().map { index, word in
+            FullTextNode.phrase(word, isPrefix: lastIsPrefix && index == words.count - 1)
+        }
+        node = .and(phrases)
+        self.text = words.joined(separator: " ") + (lastIsPrefix && !words.isEmpty ? "*" : "")
+    }
+}
+
+extension FullTextQuery: CustomStringConvertible {
+    /// The text of the query.
+    public var description: String { text }
+}
+
+extension FullTextQuery {
+    /// The query in the syntax of FTS5, with all words in quotation marks.
+    /// - Parameter columns: The columns of the attributes.
+    package func matchExpression(columns: [String: String]) -> String { node.matchExpression(columns) }
+
+    /// The attributes that the query names, with their places in the text.
+    package var attributeNames: [(name: String, offset: Int)] { node.attributeNames }
+
+    /// The error of a query that names an attribute without a place in the index.
+    package func unknownAttribute(_ name: String, at offset: Int, of entityName: String, indexed: [String])
+        -> FetchPredicateError
+    {
+        FetchPredicateError(
+            .unknownKey,
+            "the full-text index of '\(entityName)' has no attribute '\(name)'; its attributes are "
+                + indexed.map { "'\($0)'" }.joined(separator: ", ") + "; write a text with a colon in quotation marks",
+            at: offset,
+            in: text,
+            suggestion: nearestName(to: name, among: indexed)
+        )
+    }
+}
+
+/// The tree of a query.
+package indirect enum FullTextNode: Sendable, Hashable {
+    /// Words next to each other; each is split by FTS5 if it has other characters than letters and digits.
+    case phrase(String, isPrefix: Bool)
+    /// A query of one attribute, with the place of its name.
+    case attribute(String, offset: Int, FullTextNode)
+    /// Parts that all match; without parts nothing matches.
+    case and([FullTextNode])
+    case or([FullTextNode])
+    case not(FullTextNode, FullTextNode)
+
+    fileprivate func matchExpression(_ columns: [String: String]) -> String {
+        func join(_ parts: [FullTextNode], by word: String) -> String {
+            parts.map { "(\($0.matchExpression(columns)))" }.joined(separator: word)
+        }
+        switch self {
+        case .phrase(let text, let isPrefix): return quoted(text) + (isPrefix ? "*" : "")
+        case .attribute(let name, _, let part):
+            return "{\(quoted(columns[name] ?? name))} : (\(part.matchExpression(columns)))"
+        // FTS5 has no expression that matches nothing but an empty phrase.
+        case .and(let parts): return parts.isEmpty ? "\"\"" : join(parts, by: " AND ")
+        case .or(let parts): return join(parts, by: " OR ")
+        case .not(let part, let excluded): return join([part, excluded], by: " NOT ")
+        }
+    }
+
+    fileprivate var attributeNames: [(name: String, offset: Int)] {
+        switch self {
+        case .phrase: []
+        case .attribute(let name, let offset, let part): [(name, offset)] + part.attributeNames
+        case .and(let parts), .or(let parts): parts.flatMap(\.attributeNames)
+        case .not(let part, let excluded): part.attributeNames + excluded.attributeNames
+        }
+    }
+}
+
+/// A string of FTS5, which ends at a null character.
+private func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": result += "\"\""
+        case "\0": result += " "
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result + "\""
+}
+
+extension Unicode.Scalar {
+    /// A Boolean value that indicates whether the scalar is a part of a word in a full-text index: a letter, a digit, a
+    /// mark of a letter, or a character for private use.
+    package var isWordCharacter: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark, .enclosingMark:
+            true
+        default: false  // Punctuation, symbols, separators and control characters.
+        }
+    }
+}

@@ -1,0 +1,282 @@
+@_spi(Generated) import Chordata
+import ChordataModel
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Full-text indexes in stores: made, changed and removed as the model asks, and kept up to date by all that writes.
+struct FullTextIndexTests {
+    private func titles(_ container: PersistentContainer, _ query: String = "swift") throws -> [String] {
+        try container.newContext().titles(matching: query)
+    }
+
+    private func open(_ fullText: String?, at path: String, readOnly: Bool = false) throws -> PersistentContainer {
+        try PersistentContainer(
+            model: try FullTextModel.definition(fullText: fullText),
+            path: path,
+            options: StoreOptions(isReadOnly: readOnly)
+        )
+    }
+
+    private func runAll(_ statements: [String], at path: String) throws {
+        for statement in statements { try run(statement, at: path) }
+    }
+
+    private func indexNames(at path: String) throws -> [String] {
+        try query("SELECT name FROM sqlite_schema WHERE name LIKE '\\_fulltext%' ESCAPE '\\' ORDER BY name", at: path)
+    }
+
+    /// An index needs no new version of the model, and no migration.
+    @Test func indexesFollowTheModel() throws {
+        try withStorePath { path in
+            do {
+                let context = try open(nil, at: path).newContext()
+                context.note("Swift", "data")
+                context.note("Data", "swift")
+                try context.save()
+            }
+            #expect(try indexNames(at: path).isEmpty)
+            #expect(try titles(open("title", at: path)) == ["Swift"])
+            let names = try indexNames(at: path)
+            #expect(names.contains("_fulltext_Note") && names.contains("_fulltext_Note_update"), "\(names)")
+            try requireIntactIndexes(open("title", at: path))
+            #expect(try titles(open("title, text", at: path)) == ["Data", "Swift"])
+            #expect(try titles(open("title, text", at: path), "title:swift") == ["Swift"])
+            #expect(try inspectStore(at: path).fullTextIndexes.map(\.columns) == [["title", "text"]])
+            // Nothing is written by a program that has the same index.
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            _ = try open("title, text", at: path)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            _ = try open(nil, at: path)
+            #expect(try indexNames(at: path).isEmpty)
+            #expect(try query("PRAGMA integrity_check", at: path) == ["ok"])
+        }
+    }
+
+    /// A store that cannot be changed is searched in memory.
+    @Test func readOnlyStoresWithoutTheIndexAreSearched() throws {
+        try withStorePath { path in
+            do {
+                let context = try open(nil, at: path).newContext()
+                context.note("Swift", "data")
+                context.note("Data", "nothing")
+                try context.save()
+            }
+            let container = try open("title, text", at: path, readOnly: true)
+            #expect(try titles(container) == ["Swift"])
+            let context = container.newContext()
+            let request = try FetchRequest<ManagedObject>(entityName: "Note").matching("data NOT swift")
+            #expect(try context.count(for: request) == 1)
+            let matches = try context.fetchMatches(request)
+            #expect(matches.map(\.rank) == [nil])
+            #expect(try matches[0].highlighted("title") == "<b>Data</b>")
+            #expect(try indexNames(at: path).isEmpty)
+        }
+    }
+
+    /// What another program changes is found, and what it breaks is repaired when the store is opened.
+    @Test func otherProgramsKeepTheIndex() throws {
+        try withStorePath { path in
+            do {
+                let context = try open("title", at: path).newContext()
+                context.note("Swift")
+                try context.save()
+            }
+            try runAll(
+                [
+                    "INSERT INTO Note (_id, _version, _entity, title) VALUES (90001, 1, 'Note', 'swift birds')",
+                    "UPDATE Note SET title = 'Rust' WHERE title = 'Swift'",
+                ],
+                at: path
+            )
+            #expect(try titles(open("title", at: path)) == ["swift birds"])
+            try requireIntactIndexes(open("title", at: path))
+            try runAll(
+                ["DROP TRIGGER _fulltext_Note_update", "UPDATE Note SET title = 'Go' WHERE title = 'Rust'"],
+                at: path
+            )
+            #expect(try inspectStore(at: path).fullTextIndexes.map(\.isComplete) == [false])
+            let container = try open("title", at: path)
+            #expect(try titles(container, "go") == ["Go"])
+            #expect(try titles(container, "rust") == [])
+            try requireIntactIndexes(container)
+            #expect(try inspectStore(at: path).fullTextIndexes.map(\.count) == [2])
+        }
+    }
+
+    @Test func damagedIndexesAreRebuilt() throws {
+        try withStorePath { path in
+            let container = try open("title", at: path)
+            let store = container.persistentStoreCoordinator.persistentStores[0]
+            let context = container.newContext()
+            context.note("Swift")
+            try context.save()
+            // Words of a row that is not in the table.
+            try runAll(["INSERT INTO _fulltext_Note (rowid, title) VALUES (77, 'swift')"], at: path)
+            let problems = try store.sqlite.write(changesContents: false) {
+                try fullTextProblems(of: store.schema.mapping, $0)
+            }
+            #expect(problems == ["full-text index '_fulltext_Note' does not match table 'Note'"])
+            #expect(try titles(container) == ["Swift"])
+            try store.rebuildFullTextIndexes()
+            try requireIntactIndexes(container)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Saves in groups of which one fails, conflicts, values and batch updates.
+    @Test func allKindsOfWritesKeepTheIndex() async throws {
+        try await withStorePath { path in
+            let container = try open("title, text", at: path)
+            let context = container.newContext()
+            context.note("Swift", "one")
+            context.note("Swift", "two")
+            try await context.save()
+            let request = FetchRequest<ManagedObject>(entityName: "Note")
+            // A conflict: the save is undone in its savepoint or transaction.
+            let other = container.newContext()
+            let (mine, others) = (try context.fetch(request)[0], try other.fetch(request)[0])
+            mine.setValue("Rust", forKey: "title")
+            try await context.save()
+            others.setValue("Go", forKey: "title")
+            await #expect(throws: SaveConflictError.self) { try await other.save() }
+            #expect(try titles(container, "go") == [])
+            #expect(try titles(container, "rust") == ["Rust"])
+            var update = BatchUpdateRequest<ManagedObject>(entityName: "Note")
+            update.propertiesToUpdate = ["text": try FetchExpression(format: "%@", "batch")]
+            _ = try container.newContext().execute(update)
+            #expect(try titles(container, "batch").count == 2)
+            #expect(try titles(container, "one OR two") == [])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await container.write { context in
+                            let note = EntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                            note.setValue("group \(number)", forKey: "title")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try titles(container, "group").count == 20)
+            try requireIntactIndexes(container)
+        }
+    }
+
+    /// A logger gets the statements of Chordata, and not those of FTS5.
+    @Test func statementsOfTheIndexAreNotLogged() throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let container = try PersistentContainer(
+                model: try FullTextModel.definition(),
+                path: path,
+                options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            )
+            _ = log.take()
+            let context = container.newContext()
+            context.note("Swift")
+            try context.save()
+            _ = try container.newContext().titles(matching: "swift")
+            let texts = log.take().map(\.sql)
+            #expect(!texts.contains { $0.contains("_fulltext_Note_") }, "\(texts)")
+            #expect(texts.contains { $0.contains("\"_fulltext_Note\" MATCH ?") })
+        }
+    }
+
+    // MARK: Migrating
+
+    /// Renamed attributes, rebuilt tables and removed attributes.
+    @Test func migrationsKeepTheIndex() throws {
+        func note(_ attributes: [AttributeDescription], _ fullText: String?) -> EntityDescription {
+            EntityDescription(
+                name: "Note",
+                attributes: attributes,
+                userInfo: fullText.map { ["fullText": $0] } ?? [:]
+            )
+        }
+        func text(_ name: String, was: String? = nil) -> AttributeDescription {
+            AttributeDescription(name: name, attributeType: .string, isOptional: true, renamingIdentifier: was)
+        }
+        let number = AttributeDescription(name: "stars", attributeType: .integer64, isOptional: true)
+        let real = AttributeDescription(name: "stars", attributeType: .double, isOptional: true)
+        let versions = try Versions([
+            [note([text("title"), text("text"), number], "title, text")],
+            [note([text("heading", was: "title"), text("text"), number], "heading, text")],
+            [note([text("heading"), text("text"), real], "heading, text")],
+            [note([text("text"), real], "text")],
+            [note([text("text"), real, text("title")], nil)],
+        ])
+        for first in 1...4 {
+            for last in (first + 1)...5 {
+                try withStorePath { path in
+                    try versions.makeStore(first, at: path) { context in
+                        let note = EntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                        note.setValue("swift data", forKey: "text")
+                        if first < 4 { note.setValue("Birds", forKey: first == 1 ? "title" : "heading") }
+                        try context.save()
+                    }
+                    let container = try PersistentContainer(model: try versions.definition(upTo: last), path: path)
+                    try requireIntactIndexes(container)
+                    let context = container.newContext()
+                    func count(_ query: String) throws -> Int {
+                        try context.count(for: FetchRequest<ManagedObject>(entityName: "Note").matching(query))
+                    }
+                    if last == 5 {
+                        #expect(try indexNames(at: path).isEmpty)
+                    } else {
+                        #expect(try count("swift") == 1, "\(first) to \(last)")
+                        #expect(try count("birds") == (last < 4 && first < 4 ? 1 : 0), "\(first) to \(last)")
+                        if last < 4 { #expect(try count("heading:birds") == 1, "\(first) to \(last)") }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A third party's trigger, view and full-text table are not taken for an index of the model.
+    @Test func otherFullTextTablesStay() throws {
+        try withStorePath { path in
+            _ = try open("title", at: path)
+            try runAll(
+                [
+                    "CREATE VIRTUAL TABLE search USING fts5(words)", "INSERT INTO search VALUES ('kept')",
+                    "CREATE TRIGGER follow AFTER INSERT ON Note BEGIN INSERT INTO search VALUES (new.title); END",
+                ],
+                at: path
+            )
+            let context = try open("title, text", at: path).newContext()
+            context.note("Swift")
+            try context.save()
+            #expect(try query("SELECT words FROM search ORDER BY rowid", at: path) == ["kept", "Swift"])
+            _ = try open(nil, at: path)
+            #expect(try query("SELECT count(*) FROM search", at: path) == ["2"])
+        }
+    }
+
+    /// Names that FTS5's own tables or SQLite's case folding would share.
+    @Test func namesOfIndexesAreDistinct() throws {
+        let names = ["Note", "note_data", "NOTE_idx", "Note_2", "Note_insert"]
+        let model = try ManagedObjectModel(
+            entities: names.map { name in
+                EntityDescription(
+                    name: name,
+                    attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)],
+                    userInfo: ["fullText": "title"]
+                )
+            }
+        )
+        let container = try PersistentContainer(
+            model: ModelDefinition(name: "Names", versionName: "Names", model: model),
+            path: ":memory:"
+        )
+        let context = container.newContext()
+        for name in names { context.note("Swift \(name)", entity: name, hasText: false) }
+        try context.save()
+        for name in names {
+            #expect(try container.newContext().titles(matching: "swift", entity: name) == ["Swift \(name)"])
+        }
+        try requireIntactIndexes(container)
+    }
+}
