@@ -92,7 +92,7 @@ final class StatementTrace {
     /// with single quotes.
     private func isOfFullTextIndex(_ statement: OpaquePointer) -> Bool {
         guard let text = sqlite3_sql(statement) else { return false }
-        return strstr(text, "'main'.") != nil
+        return String(cString: text).contains("'main'.")
     }
 
     /// Counts a row that a statement gives, or makes a call with.

@@ -28,6 +28,7 @@ struct Program {
         var rows = try await benchmarkOperations(options, stores)
         rows += try await benchmarkGroupCommit(options, stores)
         rows += try await benchmarkLargeSave(options, stores)
+        try await benchmarkIdleContexts(options, stores)
         if let path = options.jsonPath { try appendRows(rows, toFileAt: path) }
     }
 }

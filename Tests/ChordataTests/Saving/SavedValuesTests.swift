@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// After a save an object has what the store has computed, without being read again.
+struct SavedValuesTests {
+    private func withLog(_ body: (PersistentContainer, StatementLog) throws -> Void) throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            try body(try EverythingModel.container(at: path, options: options), log)
+        }
+    }
+
+    /// The statements that read rows of entities.
+    private func reads(_ log: StatementLog) -> [String] {
+        log.take().map(\.sql).filter { $0.hasPrefix("SELECT") && !$0.contains("\"_metadata\"") }
+    }
+
+    @Test func derivedAttributesAreInTheValuesAfterTheSave() throws {
+        try withLog { container, log in
+            let context = container.newContext()
+            _ = log.take()
+            let book = Book(context: context, createdAt: .now, title: "Café")
+            for (title, expected) in [("Café", "cafe"), ("Übung", "ubung")] {
+                book.title = title
+                try context.save()
+                let values = book.values
+                #expect(values.searchTitle == expected)
+                #expect(book.searchTitle == expected)
+                #expect(reads(log) == [])
+                let stored: [Book.Values] = try container.newContext().fetchValues(Book.fetchRequest())
+                #expect(stored == [values])
+                _ = log.take()
+            }
+        }
+    }
+
+    /// Also of objects that the save changes only by their derived attributes.
+    @Test func derivedAttributesOfOtherObjectsAreKnownAfterTheSave() throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let container = try PersistentContainer(
+                model: try LedgerModel.definition(),
+                path: path,
+                options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            )
+            let context = container.newContext()
+            func insert(_ name: String, _ values: [String: Any]) -> ManagedObject {
+                let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+                for (key, value) in values { object.setValue(value, forKey: key) }
+                return object
+            }
+            let account = insert("Account", ["title": "Main"])
+            let entry = insert("Entry", ["amount": 3, "account": account])
+            try context.save()
+            entry.setValue(10, forKey: "amount")
+            try context.save()
+            _ = log.take()
+            #expect(account.value(forKey: "total") as? Int64 == 10)
+            #expect(reads(log) == [])
+            // The version is known as well: another save is not a conflict.
+            account.setValue("Other", forKey: "title")
+            try context.save()
+        }
+    }
+}
