@@ -77,7 +77,7 @@ package struct FullTextIndex: Sendable, Hashable {
 
 /// Makes the full-text indexes that a model asks for.
 ///
-/// User info that asks for an impossible index gives none: generating code warns of it, and a fetch that needs it fails.
+/// User info that asks for an impossible index gives none: the generator warns of it, and a fetch that needs it fails.
 func makeFullTextIndexes(of model: ManagedObjectModel, _ entities: [EntityMapping]) -> [FullTextIndex] {
     var names = NameAllocator()
     return entities.sorted { $0.entityName < $1.entityName }.compactMap { mapping in

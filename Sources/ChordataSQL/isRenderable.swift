@@ -5,8 +5,8 @@ extension BoundPredicate {
     /// A Boolean value that indicates whether the store can answer the predicate itself; what it cannot, the context
     /// asks of the objects.
     ///
-    /// It can all but a search without a full-text index, an element at an index that is computed for each object, what is nested deeper than SQLite reads,
-    /// and lists that are walked inside one another without end.
+    /// It can all but a search without a full-text index, an element at an index that is computed for each object, what
+    /// is nested deeper than SQLite reads, and lists that are walked inside one another without end.
     package var isRenderable: Bool {
         weight?.isLight == true
     }

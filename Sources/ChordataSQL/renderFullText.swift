@@ -8,7 +8,8 @@ extension PredicateRenderer {
             preconditionFailure("'\(search.entityName)' has no full-text index")
         }
         let parameter = bind(.attribute(.string(index.matchExpression(search.query))))
-        return "t0.\"_id\" IN (SELECT rowid FROM \(quoteIdentifier(index.name)) WHERE \(quoteIdentifier(index.name)) MATCH "
+        return
+            "t0.\"_id\" IN (SELECT rowid FROM \(quoteIdentifier(index.name)) WHERE \(quoteIdentifier(index.name)) MATCH "
             + "\(parameter))"
     }
 }

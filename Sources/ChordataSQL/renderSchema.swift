@@ -1,4 +1,5 @@
-/// Writes the statements that create a store's tables, indexes and full-text indexes, one per string and without a semicolon.
+/// Writes the statements that create a store's tables, indexes and full-text indexes, one per string and without a
+/// semicolon.
 ///
 /// The text is SQLite's own, without custom functions or collations, so that other tools can open and change the file.
 ///

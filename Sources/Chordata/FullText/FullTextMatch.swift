@@ -20,7 +20,7 @@ public struct FullTextMatch<Object: ManagedObject> {
     ///   - attribute: A String attribute of the full-text index.
     ///   - start: The mark before each word or phrase.
     ///   - end: The mark after it.
-    /// - Returns: The text; `nil` if the attribute is `nil`, or the object has been changed and does not match any more.
+    /// - Returns: The text; `nil` if the attribute is `nil`, or the object has changed and no longer matches.
     /// - Throws: ``FetchError/notInFullTextIndex(_:entityName:)`` for another attribute; ``FetchPredicateError`` if the
     ///   text cannot be searched.
     public func highlighted<Value>(
@@ -45,7 +45,7 @@ public struct FullTextMatch<Object: ManagedObject> {
     ///   - start: The mark before each word or phrase.
     ///   - end: The mark after it.
     ///   - ellipsis: The text in the place of words that are left out at the beginning or end.
-    /// - Returns: The part; `nil` if the attribute is `nil`, or the object has been changed and does not match any more.
+    /// - Returns: The part; `nil` if the attribute is `nil`, or the object has changed and no longer matches.
     /// - Throws: The errors of ``highlighted(_:start:end:)-(KeyPath<Object,Value>,_,_)``.
     public func excerpt<Value>(
         _ attribute: KeyPath<Object, Value>,

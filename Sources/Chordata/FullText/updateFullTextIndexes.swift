@@ -2,8 +2,8 @@ package import ChordataSQL
 
 /// Gives a store the full-text indexes of its model: like other indexes, they may change without a new version hash.
 ///
-/// Nothing is written when there is nothing to do, and all or nothing otherwise. A new index is filled with the texts of
-/// the table, which reads all its rows.
+/// Nothing is written when there is nothing to do, and all or nothing otherwise. A new index is filled with the texts
+/// of the table, which reads all its rows.
 func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
     throws(StoreError)
 {

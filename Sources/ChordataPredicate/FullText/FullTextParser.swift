@@ -103,7 +103,9 @@ struct FullTextParser {
             try advance()
             return node
         case .and, .or, .not:
-            throw error("a word or phrase is missing before it; to search for the word itself, write it in small letters")
+            throw error(
+                "a word or phrase is missing before it; to search for the word itself, write it in small letters"
+            )
         case .close, .end: throw error("a word or phrase is missing here; add one, or remove what is before it")
         }
     }

@@ -17,8 +17,9 @@
 /// | `a NOT b` | that match the first and not the second |
 /// | `( … )` | that match the query inside |
 ///
-/// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital letters.
-/// A word that contains other characters than letters and digits is a phrase of its parts: `e-mail` is `"e mail"`.
+/// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital
+/// letters. A word that contains other characters than letters and digits is a phrase of its parts: `e-mail` is
+/// `"e mail"`.
 ///
 /// For text that a user typed, use ``init(words:lastIsPrefix:)``, which never throws an error.
 public struct FullTextQuery: Sendable, Hashable {
@@ -39,8 +40,8 @@ public struct FullTextQuery: Sendable, Hashable {
     /// matches no object.
     /// - Parameters:
     ///   - text: The text.
-    ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last one matches as well, as
-    ///     in a search field while the user types.
+    ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last one matches as well,
+    ///     as in a search field while the user types.
     public init(words text: String, lastIsPrefix: Bool = true) {
         let words = text.unicodeScalars.split { !$0.isWordCharacter }.map { String(String.UnicodeScalarView($0)) }
         let phrases = words.enumerated().map { index, word in

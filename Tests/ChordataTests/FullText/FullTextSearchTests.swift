@@ -87,7 +87,9 @@ struct FullTextSearchTests {
             #expect(try context.fetch(crossing).isEmpty)
             let folder = EntityDescription.insertNewObject(forEntityName: "Folder", into: context)
             folder.setValue("F", forKey: "name")
-            let found = try context.fetch(FetchRequest<ManagedObject>(entityName: "Note").where(format: "title == 'Data'"))
+            let found = try context.fetch(
+                FetchRequest<ManagedObject>(entityName: "Note").where(format: "title == 'Data'")
+            )
             found[0].setValue(folder, forKey: "folder")
             #expect(try context.fetch(crossing).count == 1)
             try context.save()
@@ -104,7 +106,9 @@ struct FullTextSearchTests {
             var request = try FetchRequest<ManagedObject>(entityName: "Note").sorted(by: "title").matching("swift")
             #expect(try reader.fetch(ObjectIDFetchRequest(request)).count == 3)
             request.fetchBatchSize = 1
-            #expect(try reader.fetch(request).map { $0.value(forKey: "title") as? String } == ["Data", "Paper", "Swift"])
+            #expect(
+                try reader.fetch(request).map { $0.value(forKey: "title") as? String } == ["Data", "Paper", "Swift"]
+            )
             request.fetchBatchSize = 0
             request.fetchLimit = 1
             request.fetchOffset = 1
@@ -151,7 +155,9 @@ struct FullTextSearchTests {
             #expect(try child.count(for: FetchRequest<ManagedObject>(entityName: "Note").matching("swift")) == 4)
             child.note("Own", "swift")
             #expect(try child.titles(matching: "swift").count == 5)
-            #expect(try child.fetchMatches(FetchRequest<ManagedObject>(entityName: "Note").matching("swift")).count == 5)
+            #expect(
+                try child.fetchMatches(FetchRequest<ManagedObject>(entityName: "Note").matching("swift")).count == 5
+            )
         }
     }
 
@@ -163,8 +169,10 @@ struct FullTextSearchTests {
             try context.save()
             let reader = container.newContext()
             var request = try FetchRequest<ManagedObject>(entityName: "Note").matching("swift data*")
-            #expect(try reader.fetchMatches(request).map { $0.object.value(forKey: "title") as? String }
-                == ["Data", "Swift"])
+            #expect(
+                try reader.fetchMatches(request).map { $0.object.value(forKey: "title") as? String }
+                    == ["Data", "Swift"]
+            )
             request = try request.matching("swift")
             let matches = try reader.fetchMatches(request)
             #expect(matches.count == 4)
@@ -244,7 +252,10 @@ struct FullTextSearchTests {
     @Test func malformedQueriesAreRefusedWithTheirPlace() throws {
         for (text, offset, part) in Self.malformed {
             let error = try #require(throws: FetchPredicateError.self) { try FullTextQuery(text) }
-            #expect(error.offset == offset && error.message.contains(part), "\(text.prefix(20)): \(error.offset) \(error)")
+            #expect(
+                error.offset == offset && error.message.contains(part),
+                "\(text.prefix(20)): \(error.offset) \(error)"
+            )
         }
         let context = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:").newContext()
         let error = try #require(throws: FetchPredicateError.self) { try context.titles(matching: "swift titel:data") }
@@ -328,7 +339,9 @@ struct FullTextSearchTests {
         }
     }
 
-    private func isMatch(_ node: FullTextNode, _ note: ManagedObject, _ attributes: [String] = ["title", "text"]) -> Bool {
+    private func isMatch(_ node: FullTextNode, _ note: ManagedObject, _ attributes: [String] = ["title", "text"])
+        -> Bool
+    {
         switch node {
         case .phrase(let text, let isPrefix):
             let wanted = text.split { !$0.isLetter }.map(String.init)
@@ -336,7 +349,9 @@ struct FullTextSearchTests {
                 let words = (note.value(forKey: name) as? String ?? "").split { !$0.isLetter }.map(String.init)
                 return words.indices.contains { start in
                     let part = words[start...].prefix(wanted.count)
-                    guard part.count == wanted.count, let last = wanted.last, let found = part.last else { return false }
+                    guard part.count == wanted.count, let last = wanted.last, let found = part.last else {
+                        return false
+                    }
                     return part.dropLast().elementsEqual(wanted.dropLast())
                         && (isPrefix ? found.hasPrefix(last) : found == last)
                 }
