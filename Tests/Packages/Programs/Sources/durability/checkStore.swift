@@ -87,8 +87,12 @@ private func check(_ contents: StoreContents, _ promise: Promise, _ counts: inou
 /// Compares what several writers share: the counter, which each of its saves increments once, and the order of saves.
 private func checkTogether(_ contents: StoreContents, _ promise: Promise, _ counts: [Int]) -> Finding? {
     let expected = promise.plans.counter(after: counts)
-    // Before the first acknowledgement, the counter may not be stored.
-    let counter = contents.counter ?? (promise.store == nil ? 0 : -1)
+    let counter = contents.counter ?? 0
+    if contents.counter == nil, promise.store != nil {
+        // It was inserted before all other saves.
+        let kind = counts.contains { $0 > 0 } ? Finding.Kind.disordered : .lost
+        return Finding(kind: kind, detail: "the counter is not stored")
+    }
     guard counter == expected else {
         let kind = counter > expected ? Finding.Kind.duplicated : .half
         return Finding(kind: kind, detail: "the counter is \(counter), after \(expected) increments of stored saves")
