@@ -96,17 +96,19 @@ let package = Package(
             swiftSettings: fast,
             plugins: generate
         ),
+        // Random numbers of a seed, programs that are started and killed, and SQLite without the library.
+        .target(name: "Harness", dependencies: ["CSQLite"], swiftSettings: fast),
         // The saves: all values and their order come from a seed.
         .target(
             name: "Workload",
-            dependencies: ["OldWorkload", "StagedWorkload", chordata],
+            dependencies: ["Harness", "OldWorkload", "StagedWorkload", chordata],
             exclude: ["Albums.xcdatamodeld"],
             swiftSettings: fast,
             plugins: generate
         ),
-        .executableTarget(name: "durable-writer", dependencies: ["Workload"], swiftSettings: fast),
+        .executableTarget(name: "durable-writer", dependencies: ["Workload", chordata], swiftSettings: fast),
         // Kills writers, cuts the power, and checks the stores.
-        .executableTarget(name: "durability", dependencies: ["CSQLite", "Workload"], swiftSettings: fast),
+        .executableTarget(name: "durability", dependencies: ["Harness", "Workload"], swiftSettings: fast),
         // Loaded before the C library, it records the writes of a program to one folder.
         .target(name: "CRecorder", linkerSettings: [.linkedLibrary("dl")]),
         // Sabotage: loaded before SQLite, it opens every connection with synchronous=OFF.
@@ -151,6 +153,14 @@ let package = Package(
         // case, so that no generator is built with ThreadSanitizer.
 
         .executableTarget(name: "stress", dependencies: [chordata], swiftSettings: strict),
+        // Two programs write to one store, and are killed. Optimized, because it compares all rows after each kill.
+        .executableTarget(
+            name: "stress-writers",
+            dependencies: ["Harness", chordata],
+            exclude: ["Ledger.xcdatamodeld"],
+            swiftSettings: fast,
+            plugins: generate
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,9 +9,9 @@ public final class AlbumStore {
     private var container: PersistentContainer
 
     /// Opens or creates the store of a folder.
-    public init(folder: String, waitsForDisk: Bool = true) throws {
+    public init(folder: String, waitsForDisk: Bool = true, statementLogger: StatementLogger? = nil) throws {
         path = AlbumStore.path(in: folder)
-        options = StoreOptions(synchronous: waitsForDisk ? .full : .normal)
+        options = StoreOptions(synchronous: waitsForDisk ? .full : .normal, statementLogger: statementLogger)
         container = try PersistentContainer(model: AlbumsModel.definition, path: path, options: options)
     }
 
@@ -30,27 +30,10 @@ public final class AlbumStore {
     /// The permanent contents of a store.
     public var identifier: UUID { container.persistentStoreCoordinator.persistentStores[0].identifier }
 
-    /// A number for all that is in the store, and how many objects that is.
-    public func digest() throws -> (value: UInt64, objectCount: Int) {
-        let context = container.newContext()
-        var digest = Digest()
-        var albums: [ObjectID<Album>: Int] = [:]
-        for album in try context.fetch(Album.fetchRequest().prefetching(\.tags)) {
-            albums[ObjectID(key: album.objectID.key)] = Int(album.number)
-            digest.addAlbum(Int(album.number), title: album.title, tags: Set(album.tags.map { Int($0.number) }))
-        }
-        let photos: [Photo.Values] = try context.fetchValues(Photo.fetchRequest(), includesExternalData: true)
-        for photo in photos {
-            let image = photo.image.map { ($0.count, ($0.data ?? Data()).withUnsafeBytes { hash($0) }) }
-            // A photo of a missing album is not one of the plan.
-            let album = photo.album.map { albums[$0] ?? -1 }
-            digest.addPhoto(Int(photo.number), caption: photo.caption, image: image, album: album)
-        }
-        for tag in try context.fetch(Tag.fetchRequest()) { digest.addTag(Int(tag.number)) }
-        return (digest.value, digest.objectCount)
-    }
+    /// The contents of the store.
+    public func contents() throws -> StoreContents { try StoreContents(container.newContext()) }
 
-    /// Performs one save of a plan; in halves, as none may be, where that is asked for.
+    /// Performs one save of a plan; in halves, which is a fault, where that is asked for.
     public func perform(_ plan: Plan, _ number: Int, inHalves: Bool = false) throws {
         let save = plan.saves[number - 1]
         if save.opensAnew {
@@ -59,70 +42,49 @@ public final class AlbumStore {
         }
         let half = inHalves ? save.changes.count / 2 : 0
         for changes in [save.changes[..<half], save.changes[half...]] where !changes.isEmpty {
-            let context = container.newContext()
+            let editor = AlbumEditor(container.newContext(), writer: 0)
             switch save.means {
             case .objects:
-                for change in changes { try perform(change, context) }
-                try context.save()
-            case .values: try context.insertValues(try changes.compactMap { try values($0, context) })
+                for change in changes { try editor.perform(change) }
+                try editor.context.save()
+            case .values: try editor.insertValues(changes)
             }
         }
     }
 
-    private func perform(_ change: Change, _ context: ManagedObjectContext) throws {
-        switch change {
-        case .insertAlbum(let number, let title): _ = Album(context: context, number: Int64(number), title: title)
-        case .insertPhoto(let number, let planned):
-            let photo = Photo(context: context, number: Int64(number))
-            photo.caption = planned.caption
-            photo.image = planned.image?.data
-            photo.album = try planned.album.map { try album($0, context) }
-        case .insertTag(let number): _ = Tag(context: context, number: Int64(number))
-        case .setTitle(let number, let title): try album(number, context).title = title
-        case .setCaption(let number, let caption): try photo(number, context).caption = caption
-        case .setImage(let number, let image): try photo(number, context).image = image?.data
-        case .movePhoto(let number, let target):
-            try photo(number, context).album = try target.map { try album($0, context) }
-        case .addTag(let number, let target): try album(target, context).addToTags(tag(number, context))
-        case .removeTag(let number, let target): try album(target, context).removeFromTags(tag(number, context))
-        case .deletePhoto(let number): context.delete(try photo(number, context))
-        case .deleteAlbum(let number): context.delete(try album(number, context))
-        case .deleteTag(let number): context.delete(try tag(number, context))
+    // MARK: Several writers
+
+    /// Inserts the counter that all writers share, unless it is stored.
+    public func insertCounter() throws {
+        let context = container.newContext()
+        guard try context.count(for: Album.fetchRequest().where(\.number == StoreContents.counterNumber)) == 0 else {
+            return
+        }
+        _ = Album(context: context, number: StoreContents.counterNumber, title: "0")
+        try context.save()
+    }
+
+    /// Performs the remaining saves of all writers, each in a task of its own.
+    /// - Parameters:
+    ///   - counts: The number of saves of each writer that are stored.
+    ///   - observer: The observer of the saves.
+    public func saveTogether(_ plans: WriterPlans, after counts: [Int], _ observer: some SaveObserver) async throws {
+        try await withThrowingTaskGroup { [container] group in
+            for (writer, plan) in plans.enumerated() {
+                let worker = SharedWriter(writer: writer, plan: plan, container: container, observer: observer)
+                group.addTask { try await worker.perform(savesAfter: counts[writer]) }
+            }
+            try await group.waitForAll()
         }
     }
 
-    private func values(_ change: Change, _ context: ManagedObjectContext) throws -> Photo.Values? {
-        guard case .insertPhoto(let number, let planned) = change else { return nil }
-        return Photo.Values(
-            objectID: ObjectID(),
-            number: Int64(number),
-            caption: planned.caption,
-            image: planned.image.map { ExternalData($0.data) },
-            album: try planned.album.map { ObjectID(key: try album($0, context).objectID.key) }
-        )
+    /// Performs one save of one of several writers.
+    public func perform(_ plans: WriterPlans, _ number: Int, of writer: Int) throws {
+        let editor = AlbumEditor(container.newContext(), writer: writer)
+        let save = plans[writer].saves[number - 1]
+        guard save.means == .objects else { return try editor.insertValues(save.changes) }
+        for change in save.changes { try editor.perform(change) }
+        if plans[writer].increments(number) { try editor.increment() }
+        try editor.context.save()
     }
-
-    private func album(_ number: Int, _ context: ManagedObjectContext) throws -> Album {
-        try only(context.fetch(Album.fetchRequest().where(\.number == Int64(number))), number)
-    }
-
-    private func photo(_ number: Int, _ context: ManagedObjectContext) throws -> Photo {
-        try only(context.fetch(Photo.fetchRequest().where(\.number == Int64(number))), number)
-    }
-
-    private func tag(_ number: Int, _ context: ManagedObjectContext) throws -> Tag {
-        try only(context.fetch(Tag.fetchRequest().where(\.number == Int64(number))), number)
-    }
-
-    private func only<Object>(_ found: [Object], _ number: Int) throws -> Object {
-        guard found.count == 1 else { throw UnexpectedContentError(number: number, count: found.count) }
-        return found[0]
-    }
-}
-
-/// An object that the plan has once is there another number of times.
-struct UnexpectedContentError: Error, CustomStringConvertible {
-    let number: Int
-    let count: Int
-    var description: String { "there are \(count) objects with the number \(number)" }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 
 /// The bytes of a photo: they follow from a seed.
 struct Image: Sendable {
@@ -9,7 +10,7 @@ struct Image: Sendable {
     init(seed: UInt64, count: Int) {
         self.seed = seed
         self.count = count
-        hash = Image.bytes(seed, count).withUnsafeBytes { Workload.hash($0) }
+        hash = Image.bytes(seed, count).withUnsafeBytes { Harness.hash($0) }
     }
 
     var data: Data { Data(Image.bytes(seed, count)) }

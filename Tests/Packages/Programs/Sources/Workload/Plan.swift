@@ -1,3 +1,5 @@
+import Harness
+
 /// All saves of a writer, and what is in the store after each; the seed says it all.
 public struct Plan: Sendable {
     /// The seed of all values.
@@ -37,6 +39,11 @@ public struct Plan: Sendable {
 
     /// After how many saves a store has that content; `nil` if it never has.
     public func saveCount(of digest: UInt64) -> Int? { digests.firstIndex(of: digest) }
+
+    /// A Boolean value that indicates whether a save of one of several writers increments their counter.
+    func increments(_ number: Int) -> Bool {
+        saves[number - 1].means == .objects && mix(seed &+ UInt64(number)).isMultiple(of: 3)
+    }
 }
 
 /// Makes up saves that fit what is there.

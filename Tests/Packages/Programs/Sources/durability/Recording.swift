@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 
 /// What a writer did to the files of its folder, in order; `CRecorder` wrote it.
 struct Recording {
@@ -10,21 +11,7 @@ struct Recording {
         case syncFolder
         case unlink(name: String)
         case rename(from: String, to: String)
-        /// The program said so many saves were done, and which store it is.
         case acknowledge(Acknowledgement)
-    }
-
-    /// The acknowledgements.
-    struct Acknowledgement {
-        let saves: Int
-        let store: String
-
-        init?(line: Substring) {
-            let parts = line.split(separator: " ")
-            guard parts.count == 2, let saves = Int(parts[0]) else { return nil }
-            self.saves = saves
-            store = String(parts[1])
-        }
     }
 
     let bytes: [UInt8]
@@ -50,6 +37,15 @@ struct Recording {
         }
     }
 
+    /// The transactions of the writers.
+    var groups: Acknowledgement.Groups {
+        let last = operations.last { if case .acknowledge = $0 { true } else { false } }
+        guard case .acknowledge(let acknowledgement) = last, let groups = acknowledgement.groups else {
+            return Acknowledgement.Groups()
+        }
+        return groups
+    }
+
     /// The numbers are those of `recorder_kind`.
     private func operationsOf(_ kind: UInt32, _ file: UInt32, _ place: Int, _ payload: Range<Int>) throws -> [Operation]
     {
@@ -67,16 +63,10 @@ struct Recording {
             return [.rename(from: String(names[0]), to: String(names[1]))]
         case 8:
             return try text.split(separator: "\n").map { line in
-                guard let done = Acknowledgement(line: line) else { throw HarnessError("the writer said '\(line)'") }
+                guard let done = Acknowledgement(line: line) else { throw HarnessError("the writer printed '\(line)'") }
                 return .acknowledge(done)
             }
         default: throw HarnessError("the recording has an entry of kind \(kind)")
         }
     }
-}
-
-/// Why a run says nothing about the library.
-struct HarnessError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Harness
+import Workload
 
 /// What a run is asked to do.
 struct Settings: Sendable {
@@ -13,6 +15,10 @@ struct Settings: Sendable {
     /// How many kills, or how many states.
     var count: Int
     var seed: UInt64
+    /// The number of writers that save at the same time.
+    var writers = 1
+    /// Sabotage: saves are acknowledged before the commit of their group.
+    var acknowledgesEarly = false
     /// Sabotage: each save is made in two.
     var savesInHalves = false
     /// Sabotage: SQLite never waits for the disk.
@@ -22,8 +28,10 @@ struct Settings: Sendable {
     /// Where the programs of the package are.
     var programs: String
 
-    static let usage =
-        "usage: durability kill|power|migration|stages COUNT [--seed SEED] [--halves] [--sync-off] [--normal]"
+    static let usage = """
+        usage: durability kill|power|migration|stages COUNT [--seed SEED] [--halves] [--sync-off] [--normal]
+               durability kill|power COUNT --writers WRITERS [--seed SEED] [--early] [--sync-off] [--normal]
+        """
 
     init?(_ arguments: [String]) {
         guard arguments.count >= 3, let trial = Trial(rawValue: arguments[1]), let count = Int(arguments[2]), count > 0
@@ -38,6 +46,12 @@ struct Settings: Sendable {
             case "--halves": savesInHalves = true
             case "--sync-off": isSyncOff = true
             case "--normal": mayLose = true
+            case "--early": acknowledgesEarly = true
+            case "--writers":
+                guard let writers = rest.popFirst().flatMap({ Int($0) }), 1...100 ~= writers, !trial.isMigration else {
+                    return nil
+                }
+                self.writers = writers
             case "--seed":
                 guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 self.seed = seed
@@ -46,8 +60,21 @@ struct Settings: Sendable {
         }
     }
 
-    func startWriter(folder: String, seed: UInt64, saves: Int, recordingTo log: String? = nil) throws -> Child {
-        var arguments = [folder, "\(seed)", "\(saves)"]
+    /// Plans a number of saves, which the writers share.
+    func plans(seed: UInt64, saves: Int) -> WriterPlans {
+        WriterPlans(seed: seed, writers: writers, count: writers > 1 ? max(4, saves * 2 / writers) : saves)
+    }
+
+    /// Starts a program that performs the saves of plans; one that migrates a store saves as many as one.
+    func startWriter(
+        folder: String,
+        _ plans: WriterPlans,
+        merging saves: Int? = nil,
+        recordingTo log: String? = nil
+    ) throws -> Child {
+        var arguments = [folder, "\(plans.seed)", "\(saves ?? plans[0].count)"]
+        if writers > 1 { arguments += ["--writers", "\(writers)"] }
+        if acknowledgesEarly { arguments.append("--early") }
         if savesInHalves { arguments.append("--halves") }
         if mayLose { arguments.append("--normal") }
         if trial.isMigration { arguments.append("--migrates") }

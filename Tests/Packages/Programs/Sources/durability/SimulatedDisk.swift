@@ -1,4 +1,4 @@
-import Workload
+import Harness
 
 /// The files of a folder: what is certainly on the disk, and what the operating system has not been made to write yet.
 ///

@@ -8,6 +8,7 @@ final class Tally: Sendable {
         var findings: [Finding.Kind: Int] = [:]
         var told = 0
         var notes: [String: Int] = [:]
+        var groups = Acknowledgement.Groups()
         var keptFolder: String?
     }
 
@@ -42,6 +43,19 @@ final class Tally: Sendable {
     /// Counts something that is worth knowing.
     func note(_ name: String) { counts.withLock { $0.notes[name, default: 0] += 1 } }
 
+    /// Adds the transactions of a program.
+    func note(_ groups: Acknowledgement.Groups) {
+        counts.withLock { counts in
+            counts.groups.saves += groups.saves
+            counts.groups.savesInGroups += groups.savesInGroups
+            counts.groups.groups += groups.groups
+            counts.groups.largestGroup = max(counts.groups.largestGroup, groups.largestGroup)
+        }
+    }
+
+    /// The number of saves in the largest transaction.
+    var largestGroup: Int { counts.withLock { $0.groups.largestGroup } }
+
     /// How often something was counted.
     func count(of name: String) -> Int { counts.withLock { $0.notes[name] ?? 0 } }
 
@@ -49,7 +63,13 @@ final class Tally: Sendable {
     func summary(_ what: String, _ settings: Settings, seconds: Double) -> String {
         counts.withLock { counts in
             let findings = Finding.Kind.allCases.map { "\(counts.findings[$0] ?? 0) × \($0.rawValue)" }
-            let notes = counts.notes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            var notes = counts.notes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            if settings.writers > 1 {
+                let groups = counts.groups
+                notes.append("\(settings.writers) writers")
+                notes.append("\(groups.saves) acknowledged saves")
+                notes.append("\(groups.savesInGroups) in \(groups.groups) groups of up to \(groups.largestGroup)")
+            }
             let rate = Int(Double(counts.checked) / max(seconds, 0.001))
             return """
                 \(settings.trial.rawValue): \(counts.checked) \(what) (\(notes.joined(separator: ", "))), seed \(settings.seed), \

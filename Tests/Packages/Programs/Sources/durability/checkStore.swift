@@ -1,23 +1,14 @@
-import CSQLite
 import Foundation
+import Harness
 import Workload
-
-/// The acknowledged contents that must be in a store.
-struct Promise {
-    let plan: Plan
-    /// The last acknowledgement; `nil` before there was one.
-    let acknowledged: Recording.Acknowledgement?
-
-    /// Whether the store is of the newer version: its writer acknowledged that as it does a save, behind all of the
-    /// plan's.
-    var isMigrated: Bool { (acknowledged?.saves ?? 0) > plan.count }
-}
 
 /// What is wrong with a store.
 struct Finding: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case lost = "an acknowledged save is lost"
         case half = "a save is incomplete"
+        case duplicated = "a save is duplicated"
+        case disordered = "a save is lost and a later one is not"
         case damaged = "the store is damaged"
         case stuck = "the store cannot be worked with"
     }
@@ -42,35 +33,20 @@ func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool,
 }
 
 /// Opens what a crash has left of a store, through the library first, because it is who recovers it; then asks SQLite,
-/// and compares the content with the plan.
+/// and compares the content with the plans.
 func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding? {
-    let plan = promise.plan
     do {
         let store = try AlbumStore(folder: folder)
-        let problems = try integrityProblems(of: folder + "/albums.sqlite")
+        let problems = try StoreFile(folder + "/albums.sqlite").integrityProblems()
         guard problems.isEmpty else {
             return Finding(kind: .damaged, detail: problems.prefix(3).joined(separator: "; "))
         }
-        let acknowledged = min(promise.acknowledged?.saves ?? 0, plan.count)
-        if let known = promise.acknowledged, known.store != "\(store.identifier)" {
-            return Finding(kind: .lost, detail: "the store itself, which had \(acknowledged) saves")
+        if let known = promise.store, known != "\(store.identifier)" {
+            return Finding(kind: .lost, detail: "the store itself, which had \(promise.description)")
         }
-        let content = try store.digest()
-        guard let saves = plan.saveCount(of: content.value) else {
-            return Finding(kind: .half, detail: "\(content.objectCount) objects are what no number of saves gives")
-        }
-        guard saves >= acknowledged else {
-            return Finding(kind: .lost, detail: "\(acknowledged) were acknowledged, and \(saves) are there")
-        }
-        guard saves <= acknowledged + (promise.acknowledged == nil ? 0 : 1) else {
-            return Finding(kind: .half, detail: "\(saves) saves are there, and \(acknowledged) were acknowledged")
-        }
-        guard goesOn, saves < plan.count else { return nil }
-        try store.perform(plan, saves + 1)
-        guard plan.saveCount(of: try store.digest().value) == saves + 1 else {
-            return Finding(kind: .stuck, detail: "save \(saves + 1) went wrong after \(saves)")
-        }
-        return nil
+        var counts: [Int] = []
+        if let finding = check(try store.contents(), promise, &counts) { return finding }
+        return goesOn ? try goOn(store, promise.plans, after: counts) : nil
     } catch let error as SQLiteFailure {
         return Finding(kind: .damaged, detail: "\(error)")
     } catch {
@@ -78,32 +54,72 @@ func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding?
     }
 }
 
-private struct SQLiteFailure: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// What `integrity_check` and `foreign_key_check` say, on a connection of our own.
-private func integrityProblems(of path: String) throws -> [String] {
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
-    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
-        let connection
-    else { throw SQLiteFailure(description: "cannot be opened") }
-    func texts(_ sql: String) throws -> [String] {
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
-            throw SQLiteFailure(description: String(cString: sqlite3_errmsg(connection)))
-        }
-        var texts: [String] = []
-        while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW: texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "NULL")
-            case SQLITE_DONE: return texts
-            default: throw SQLiteFailure(description: String(cString: sqlite3_errmsg(connection)))
+/// Compares the contents of a store with the plans.
+/// - Parameter counts: The number of stored saves of each writer, afterwards.
+private func check(_ contents: StoreContents, _ promise: Promise, _ counts: inout [Int]) -> Finding? {
+    let plans = promise.plans
+    // Incomplete saves first: where saves may be lost, they must be lost whole.
+    for (writer, plan) in plans.enumerated() {
+        guard let saves = plan.saveCount(of: contents.digest(of: writer)) else {
+            if let number = contents.duplicate {
+                return Finding(kind: .duplicated, detail: "the number \(number) is stored more than once")
             }
+            let objects = contents.objectCount(of: writer)
+            return Finding(kind: .half, detail: "writer \(writer) has \(objects) objects, as after no number of saves")
+        }
+        counts.append(saves)
+    }
+    if plans.count > 1, let finding = checkTogether(contents, promise, counts) { return finding }
+    for (writer, saves) in counts.enumerated() {
+        let acknowledged = Swift.min(promise.acknowledged[writer], plans[writer].count)
+        guard saves >= acknowledged else {
+            let detail = "\(acknowledged) of writer \(writer) were acknowledged, and \(saves) are stored"
+            return Finding(kind: .lost, detail: detail)
+        }
+        guard !promise.hasTooMany(saves, of: writer) else {
+            let detail = "\(saves) saves of writer \(writer) are stored, and \(acknowledged) were acknowledged"
+            return Finding(kind: .half, detail: detail)
         }
     }
-    return try texts("PRAGMA integrity_check").filter { $0 != "ok" }
-        + texts("PRAGMA foreign_key_check").map { "a row of '\($0)' refers to none" }
+    return nil
+}
+
+/// Compares what several writers share: the counter, which each of its saves increments once, and the order of saves.
+private func checkTogether(_ contents: StoreContents, _ promise: Promise, _ counts: [Int]) -> Finding? {
+    let expected = promise.plans.counter(after: counts)
+    let counter = contents.counter ?? 0
+    if contents.counter == nil, promise.store != nil {
+        // It was inserted before all other saves.
+        let kind = counts.contains { $0 > 0 } ? Finding.Kind.disordered : .lost
+        return Finding(kind: kind, detail: "the counter is not stored")
+    }
+    guard counter == expected else {
+        let kind = counter > expected ? Finding.Kind.duplicated : .half
+        return Finding(kind: kind, detail: "the counter is \(counter), after \(expected) increments of stored saves")
+    }
+    for (writer, saves) in counts.enumerated() {
+        guard let earlier = promise.precedingSaves(saves, of: writer) else { continue }
+        for (other, least) in earlier.enumerated() where counts[other] < least {
+            let detail = """
+                save \(saves) of writer \(writer) is stored; before it began, save \(least) of writer \(other) was \
+                acknowledged, which is not stored
+                """
+            return Finding(kind: .disordered, detail: detail)
+        }
+    }
+    return nil
+}
+
+/// Performs the next save of a writer.
+private func goOn(_ store: AlbumStore, _ plans: WriterPlans, after counts: [Int]) throws -> Finding? {
+    guard let writer = plans.indices.first(where: { counts[$0] < plans[$0].count }) else { return nil }
+    let next = counts[writer] + 1
+    if plans.count > 1 {
+        try store.insertCounter()
+        try store.perform(plans, next, of: writer)
+    } else {
+        try store.perform(plans[writer], next)
+    }
+    guard plans[writer].saveCount(of: try store.contents().digest(of: writer)) != next else { return nil }
+    return Finding(kind: .stuck, detail: "save \(next) of writer \(writer) failed after \(next - 1)")
 }

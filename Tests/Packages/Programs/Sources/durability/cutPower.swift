@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import Workload
 
 /// How many saves a recorded writer makes.
@@ -13,31 +14,39 @@ func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspac
     for index in stride(from: lane, to: recordings, by: lanes) {
         var random = RandomSource(seed: settings.seed, stream: UInt64(index))
         let seed = random.next() >> 32
-        let plan =
+        let plans =
             settings.trial.isMigration
-            ? Plan(seed: seed, merging: savesPerRecording) : Plan(seed: seed, count: savesPerRecording)
-        let recording = try record(plan, settings, workspace, lane)
+            ? WriterPlans(Plan(seed: seed, merging: savesPerRecording))
+            : settings.plans(seed: seed, saves: savesPerRecording)
+        let recording = try record(plans, settings, workspace, lane)
+        tally.note(recording.groups)
         tally.note("recordings")
         let count = min(statesPerRecording, settings.count - index * statesPerRecording)
         var seen: Set<UInt64> = []
         // Moments at which everything is on the disk have one state, so some rounds give few new ones.
         for _ in 0..<20 where seen.count < count {
-            try visit(recording, plan, settings.trial, count, &seen, &random, workspace, tally, lane)
+            try visit(recording, plans, settings.trial, count, &seen, &random, workspace, tally, lane)
         }
         guard seen.count == count else {
-            throw HarnessError("plan \(plan.seed) has \(seen.count) different states only")
+            throw HarnessError("plan \(plans.seed) has \(seen.count) different states only")
         }
     }
 }
 
 /// Runs a writer from beginning to end in an empty folder.
-private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, _ lane: Int) throws -> Recording {
+private func record(
+    _ plans: WriterPlans,
+    _ settings: Settings,
+    _ workspace: Workspace,
+    _ lane: Int
+) throws -> Recording {
     let folder = try workspace.emptyFolder("recorded-\(lane)")
     let log = workspace.path + "/log-\(lane)"
-    let writer = try settings.startWriter(folder: folder, seed: plan.seed, saves: savesPerRecording, recordingTo: log)
+    let merging = settings.trial.isMigration ? savesPerRecording : nil
+    let writer = try settings.startWriter(folder: folder, plans, merging: merging, recordingTo: log)
     while writer.readLine() != nil {}
     let end = writer.wait()
-    guard end == 0 else { throw HarnessError("the writer of plan \(plan.seed) ended with \(end)") }
+    guard end == 0 else { throw HarnessError("the writer of plan \(plans.seed) ended with \(end)") }
     let recording = try Recording(contentsOf: log)
     // A recording that is not complete would prove nothing: with everything kept, it gives the files that are there.
     var disk = SimulatedDisk(bytes: recording.bytes)
@@ -48,7 +57,7 @@ private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, 
     guard Set(names) == Set(replayed.keys) else { throw HarnessError("replayed \(replayed.keys), recorded \(names)") }
     for name in names
     where try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) != Data(replayed[name] ?? []) {
-        throw HarnessError("'\(name)' of plan \(plan.seed) is not what the recording gives")
+        throw HarnessError("'\(name)' of plan \(plans.seed) is not what the recording gives")
     }
     return recording
 }
@@ -57,7 +66,7 @@ private func record(_ plan: Plan, _ settings: Settings, _ workspace: Workspace, 
 /// where a store migrates, all from the first one on.
 private func visit(
     _ recording: Recording,
-    _ plan: Plan,
+    _ plans: WriterPlans,
     _ trial: Settings.Trial,
     _ count: Int,
     _ seen: inout Set<UInt64>,
@@ -69,7 +78,7 @@ private func visit(
     let operations = recording.operations
     let acknowledgements = operations.indices.filter { if case .acknowledge = operations[$0] { true } else { false } }
     guard let first = trial.isMigration ? acknowledgements.first : operations.startIndex else {
-        throw HarnessError("plan \(plan.seed) has no acknowledgement")
+        throw HarnessError("plan \(plans.seed) has no acknowledgement")
     }
     let candidates = Array(operations.indices[first...])
     var moments: [Int: [Damage]] = [:]
@@ -89,20 +98,19 @@ private func visit(
         }
     }
     var disk = SimulatedDisk(bytes: recording.bytes)
-    var acknowledged: Recording.Acknowledgement?
+    var promise = Promise(plans)
     for (index, operation) in operations.enumerated() {
         disk.perform(operation)
-        if case .acknowledge(let done) = operation { acknowledged = done }
+        if case .acknowledge(let done) = operation { promise.add(done) }
         for damage in moments[index, default: []] where seen.count < count {
             var files = disk.crash(damage, &random)
-            guard seen.insert(hash(of: files, acknowledged)).inserted else { continue }
+            guard seen.insert(hash(of: files, promise)).inserted else { continue }
             if random.oneIn(8) {
                 // The shared memory beside the store has arbitrary contents after a power cut.
                 files["albums.sqlite-shm"] = (0..<32_768).map { _ in UInt8.random(in: 0...255, using: &random) }
             }
             let folder = try workspace.emptyFolder("state-\(lane)")
             for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
-            let promise = Promise(plan: plan, acknowledged: acknowledged)
             let finding =
                 trial.isMigration
                 ? checkMigratedStore(in: folder, promise, withStages: trial == .stages, tally)
@@ -112,15 +120,15 @@ private func visit(
                 _ = try workspace.emptyFolder("state-\(lane)")
                 for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
             }
-            let place = "plan \(plan.seed), operation \(index) of \(operations.count), \(damage.rawValue)"
+            let place = "plan \(plans.seed), operation \(index) of \(operations.count), \(damage.rawValue)"
             try tally.add(finding, where: place, folder: folder)
         }
     }
 }
 
-private func hash(of files: [String: [UInt8]], _ acknowledged: Recording.Acknowledgement?) -> UInt64 {
+private func hash(of files: [String: [UInt8]], _ promise: Promise) -> UInt64 {
     // The same files are another state to check once more was promised.
-    var result = UInt64(acknowledged.map { $0.saves + 1 } ?? 0)
+    var result = promise.store == nil ? 0 : UInt64(promise.acknowledged.reduce(1, +))
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
         let parts = [Array(name.utf8).withUnsafeBytes { hash($0) }, bytes.withUnsafeBytes { hash($0) }, result]
         result = parts.withUnsafeBytes { hash($0) }

@@ -39,5 +39,9 @@ if settings.trial.isMigration, settings.count >= 100, sides.contains(0) {
     print("error: seed \(settings.seed): all states are from one side of the migration, which says nothing of it")
     exit(2)
 }
+if settings.writers > 1, tally.largestGroup < 2 {
+    print("error: seed \(settings.seed): no transaction had several saves, which says nothing of groups")
+    exit(2)
+}
 print(tally.summary(what, settings, seconds: elapsed))
 exit(tally.isSound ? 0 : 1)

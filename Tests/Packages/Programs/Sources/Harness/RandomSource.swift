@@ -17,7 +17,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-func mix(_ value: UInt64) -> UInt64 {
+/// A hash of a number.
+public func mix(_ value: UInt64) -> UInt64 {
     var value = value
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
     value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -41,7 +42,8 @@ public func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     return mix(result)
 }
 
-func hash(_ text: String) -> UInt64 {
+/// A hash of a text that is the same in every process.
+public func hash(_ text: String) -> UInt64 {
     var text = text
     return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
 }

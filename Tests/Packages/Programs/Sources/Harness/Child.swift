@@ -2,13 +2,15 @@ import Foundation
 import Synchronization
 
 /// A running program whose standard output is read.
-final class Child {
-    let processID: pid_t
+public final class Child {
+    /// The process ID.
+    public let processID: pid_t
     private let output: Int32
     private var pending: [UInt8] = []
     private static let spawning = Mutex(())
 
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Starts a program.
+    public init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         var environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         environment["SWIFT_BACKTRACE"] = "enable=no"
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
@@ -38,7 +40,7 @@ final class Child {
     deinit { close(output) }
 
     /// The next line; `nil` at the end.
-    func readLine() -> Substring? {
+    public func readLine() -> Substring? {
         while true {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: pending[..<end], as: UTF8.self)
@@ -54,7 +56,7 @@ final class Child {
     }
 
     /// Waits for the end: the exit code, or the number of the signal below zero.
-    func wait() -> Int32 {
+    public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F

@@ -1,0 +1,34 @@
+import Harness
+
+/// The plans of several writers that save at the same time; of one writer, its plan.
+public struct WriterPlans: Sendable, RandomAccessCollection {
+    /// The seed of all plans.
+    public let seed: UInt64
+    private let plans: [Plan]
+
+    /// The first writer.
+    public var startIndex: Int { plans.startIndex }
+    /// The number of writers.
+    public var endIndex: Int { plans.endIndex }
+    /// The plan of a writer.
+    public subscript(writer: Int) -> Plan { plans[writer] }
+
+    /// Plans as many saves of each writer.
+    public init(seed: UInt64, writers: Int, count: Int) {
+        self.seed = seed
+        plans = (0..<writers).map { Plan(seed: $0 == 0 ? seed : mix(seed &+ UInt64($0)) >> 32, count: count) }
+    }
+
+    /// The plans of one writer.
+    public init(_ plan: Plan) {
+        seed = plan.seed
+        plans = [plan]
+    }
+
+    /// The value of the shared counter after as many saves of each writer.
+    public func counter(after counts: [Int]) -> Int {
+        zip(plans, counts).reduce(0) { sum, each in
+            sum + (1..<each.1 + 1).count { each.0.increments($0) }
+        }
+    }
+}
