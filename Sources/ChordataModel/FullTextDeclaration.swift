@@ -39,7 +39,7 @@ extension ManagedObjectModel {
         }
         var ancestor = superentity(of: entity.name)
         while let candidate = ancestor {
-            if candidate.userInfo[FullTextDeclaration.userInfoKey] != nil {
+            if isFullTextEntity(candidate) {
                 throw FullTextProblem(
                     message: "its superentity '\(candidate.name)' has the key too, whose index contains the objects of "
                         + "subentities; remove one of the two"
@@ -50,10 +50,19 @@ extension ManagedObjectModel {
         return FullTextDeclaration(entityName: entity.name, attributeNames: names)
     }
 
+    /// Returns a Boolean value that indicates whether an entity has an index, and not a key that gives none.
+    private func isFullTextEntity(_ entity: EntityDescription) -> Bool {
+        do throws(FullTextProblem) {
+            return try declaredFullText(of: entity) != nil
+        } catch {
+            return false
+        }
+    }
+
     private func problem(of name: String, in entity: EntityDescription, isDuplicate: Bool) -> String? {
         let remedy = "write the names of String attributes, separated by commas"
         if name.isEmpty { return "a name is missing; \(remedy)" }
-        if isDuplicate { return "'\(name)' is there twice; remove one of them" }
+        if isDuplicate { return "'\(name)' is duplicated; remove one of them" }
         guard let attribute = entity.attribute(named: name) else {
             return "'\(name)' is not an attribute; \(remedy)"
         }

@@ -15,8 +15,8 @@ package struct FullTextIndex: Sendable, Hashable {
 
     /// The beginning of the names of full-text indexes; no table of a model has it.
     package static let namePrefix = "_fulltext_"
-    /// The endings of the names of the tables that FTS5 creates for an index.
-    static let tableEndings = ["", "_data", "_idx", "_docsize", "_config"]
+    /// The endings of the names that FTS5 uses for the tables of an index.
+    package static let tableEndings = ["", "_data", "_idx", "_content", "_docsize", "_config"]
     /// Compares words without case and diacritics.
     package static let tokenizer = "unicode61 remove_diacritics 2"
 
@@ -53,13 +53,12 @@ package struct FullTextIndex: Sendable, Hashable {
         let removed =
             "INSERT INTO \(quotedName) (\(quotedName), rowid, \(columns)) "
             + "VALUES ('delete', old.\"_id\", \(values(of: "old")));"
-        let differences = (["_id"] + columnNames).map(quoteIdentifier).map { "old.\($0) IS NOT new.\($0)" }
         return [
             trigger("insert", "AFTER INSERT ON \(table)", [added]),
             trigger("delete", "AFTER DELETE ON \(table)", [removed]),
             trigger(
                 "update",
-                "AFTER UPDATE ON \(table) WHEN \(differences.joined(separator: " OR "))",
+                "AFTER UPDATE ON \(table) WHEN (old.\"_id\", \(values(of: "old"))) IS NOT (new.\"_id\", \(values(of: "new")))",
                 [removed, added]
             ),
         ]

@@ -81,6 +81,17 @@ struct FullTextTests {
             let json = try await workspace.chordata("inspect", store, "--format", "json").output
             let index = #"{"name":"_fulltext_Note","columns":["title","text"],"count":1,"isComplete":true}"#
             #expect(json.contains("\"fullTextIndexes\":[\(index)]"), "\(json)")
+            try workspace.writeModel("Other", note(attribute("title"), attribute("text"), fullText: "text"))
+            let explained = try await workspace.chordata(
+                "explain",
+                "Other.xcdatamodeld",
+                store,
+                "--entity",
+                "Note",
+                "--matching",
+                "a"
+            )
+            #expect(explained.output.contains("the store does not have the full-text index yet"), "\(explained)")
             let ran = try await workspace.chordata("migrate", "run", store, "--model", "M.xcdatamodeld")
             #expect(ran.exitCode == 0, "\(ran)")
             #expect(try await workspace.chordata("inspect", store).output.contains("_fulltext_Note (heading): 1\n"))

@@ -30,7 +30,28 @@ package func explainFetch(
     storeAt path: String? = nil
 ) throws -> FetchExplanation {
     let mapping = makeSchemaMapping(of: model)
-    let schema = StoreSchema(model: model, mapping: mapping, classes: [], storeUUID: UUID(), nonStrictTables: [])
+    let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
+    if path == nil {
+        for statement in renderSchema(mapping) { try connection.execute(statement) }
+    } else {
+        let metadata = try readMetadata(connection)
+        guard metadata.versionHash == model.versionHash else {
+            throw StoreError(
+                .incompatibleModel,
+                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch with "
+                    + "that version",
+                path: connection.path
+            )
+        }
+    }
+    let schema = StoreSchema(
+        model: model,
+        mapping: mapping,
+        classes: [],
+        storeUUID: UUID(),
+        nonStrictTables: [],
+        missingFullTextIndexes: Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
+    )
     let bound = try BoundFetchRequest(request, in: schema)
     let projection = schema.projection(of: bound.type)
     // Of what is asked of the objects, the statement that finds these.
@@ -46,20 +67,6 @@ package func explainFetch(
         includesSubentities: bound.includesSubentities,
         calling: projection.rowFunction
     )
-    let connection = try SQLiteConnection(path: path ?? ":memory:", mode: path == nil ? .readWriteCreate : .readOnly)
-    if path == nil {
-        for statement in renderSchema(mapping) { try connection.execute(statement) }
-    } else {
-        let metadata = try readMetadata(connection)
-        guard metadata.versionHash == model.versionHash else {
-            throw StoreError(
-                .incompatibleModel,
-                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch with "
-                    + "that version",
-                path: connection.path
-            )
-        }
-    }
     let steps = try plan(of: fragment, connection)
     return FetchExplanation(
         tree: bound.predicate.map { describe($0) } ?? ["every object"],
@@ -92,7 +99,12 @@ private func plan(of fragment: SQLFragment, _ connection: SQLiteConnection) thro
 private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String] {
     let entityName = bound.type.entity.name
     var remarks: [String] = []
-    if let predicate = bound.predicate, !predicate.isRenderable {
+    if bound.predicate?.fullText?.isIndexed == false {
+        remarks.append(
+            "the store does not have the full-text index yet, so the search runs in memory; opening the store for writing "
+                + "makes the index"
+        )
+    } else if let predicate = bound.predicate, !predicate.isRenderable {
         remarks.append(
             "a part of the predicate is evaluated in memory, because SQL cannot express it or it is nested too deep: "
                 + "all rows that match the other parts are read first and evaluated in memory; a second statement selects the matching rows by their row keys, with the order and the limit of the fetch"

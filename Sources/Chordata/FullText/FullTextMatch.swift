@@ -14,7 +14,7 @@ public struct FullTextMatch<Object: ManagedObject> {
 
     /// Returns the text of an attribute with marks around the words that match the query.
     ///
-    /// The text is the current one of the object, with unsaved changes. It is not escaped: to use the result in HTML,
+    /// The text is the current one of the object, with unsaved changes, without null characters. It is not escaped: to use the result in HTML,
     /// pass marks that do not occur in the text, escape the result, and replace the marks.
     /// - Parameters:
     ///   - attribute: A String attribute of the full-text index.

@@ -73,7 +73,7 @@ final class FullTextMatcher {
         do throws(StoreError) {
             let connection: SQLiteConnection
             if let known = self.connection { connection = known } else { connection = try open() }
-            if self.texts != texts { try fill(texts, connection) }
+            if !hasTexts(texts) { try fill(texts, connection) }
             return try body(connection)
         } catch {
             throw FetchPredicateError(
@@ -82,6 +82,15 @@ final class FullTextMatcher {
                 at: 0,
                 in: expression
             )
+        }
+    }
+
+    /// Equal strings of Swift can have different words.
+    private func hasTexts(_ other: [String?]) -> Bool {
+        guard let texts else { return false }
+        return texts.elementsEqual(other) { left, right in
+            guard let left, let right else { return left == nil && right == nil }
+            return left.utf8.elementsEqual(right.utf8)
         }
     }
 

@@ -9,7 +9,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     /// If the request has sort keys, they are the order. Otherwise objects without a rank, such as new ones, come last.
-    /// The limit applies to this order. Reads the store.
+    /// The limit applies to this order. Registered objects keep their values, whatever
+    /// ``FetchRequest/shouldRefreshRefetchedObjects`` is. Reads the store.
     /// - Parameter request: A request with a ``FetchRequest/fullTextQuery``.
     /// - Returns: The objects with their ranks; empty when no object matches.
     /// - Throws: ``FetchError/noFullTextQuery(entityName:)`` for a request without a query, and any error that
@@ -21,15 +22,17 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStore {
-    /// Indexes all texts of the store again.
+    /// Makes the full-text indexes of the store again from its texts.
     ///
-    /// Chordata keeps the indexes up to date, also when another program changes rows. They need it only after SQLite
-    /// has reported that one is damaged.
+    /// The indexes are kept up to date, also when another program changes rows. This is necessary only after SQLite has
+    /// reported that an index is damaged, and after another program has replaced rows by `INSERT OR REPLACE`, for which
+    /// SQLite runs no trigger that removes the old texts.
     /// - Throws: ``StoreError`` when the store cannot be written.
     /// - Complexity: O(n) in the size of the indexed texts.
     public func rebuildFullTextIndexes() throws {
         try sqlite.write(changesContents: false) { connection in
-            for index in schema.mapping.fullTextIndexes { try connection.execute(index.rebuilding) }
+            try dropFullTextIndexes(connection)
+            try changeFullTextIndexes(of: schema.mapping, connection)
         }
     }
 }

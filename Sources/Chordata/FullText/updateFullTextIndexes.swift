@@ -7,6 +7,7 @@ package import ChordataSQL
 func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
     throws(StoreError)
 {
+    if !mapping.fullTextIndexes.isEmpty { try requireFullTextSearch(connection) }
     guard try !areCurrent(mapping.fullTextIndexes, connection) else { return }
     // Another process may be doing the same, so what is to be done is known only behind the lock.
     try connection.execute("BEGIN IMMEDIATE")
@@ -37,8 +38,28 @@ func changeFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnec
 func dropFullTextIndexes(except kept: Set<String> = [], _ connection: SQLiteConnection) throws(StoreError) {
     let parts = try storedParts(connection)
     for part in parts where !kept.contains(part.sql) {
-        if part.type == "table" { try requireFullTextSearch(connection) }
-        try connection.execute("DROP \(part.type) \(quoteIdentifier(part.name))")
+        switch part.type {
+        case "table": try dropFullTextTable(part.name, connection)
+        default: try connection.execute("DROP TRIGGER \(quoteIdentifier(part.name))")
+        }
+    }
+}
+
+private func dropFullTextTable(_ name: String, _ connection: SQLiteConnection) throws(StoreError) {
+    try requireFullTextSearch(connection)
+    do throws(StoreError) {
+        try connection.execute("DROP TABLE \(quoteIdentifier(name))")
+    } catch {
+        guard error.isForDamage || error.isForInvalidStatement else { throw error }
+        // FTS5 opens an index before it drops it, which fails if the index is damaged. The tables are dropped without it.
+        try connection.withSchemaWriting { () throws(StoreError) in
+            try connection.execute(
+                "DELETE FROM sqlite_schema WHERE type = 'table' AND name = \(sqlLiteral(text: name))"
+            )
+        }
+        for ending in FullTextIndex.tableEndings where !ending.isEmpty {
+            try connection.execute("DROP TABLE IF EXISTS \(quoteIdentifier(name + ending))")
+        }
     }
 }
 
@@ -63,12 +84,20 @@ private struct StoredPart {
     var sql: String
 }
 
-/// The tables and triggers of full-text indexes, without the tables that FTS5 creates for itself.
+/// Returns a Boolean value that indicates whether a store has a full-text index.
+func hasFullTextIndexes(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
+    try !storedParts(connection).isEmpty
+}
+
+/// The triggers and tables of full-text indexes, without the tables that FTS5 creates for itself.
 private func storedParts(_ connection: SQLiteConnection) throws(StoreError) -> [StoredPart] {
+    // Other programs can have tables and triggers with such a name.
     let statement = try connection.prepare(
         """
         SELECT "type", "name", "sql" FROM sqlite_schema WHERE substr("name", 1, ?2) = ?1
-            AND ("type" = 'trigger' OR "type" = 'table' AND "sql" LIKE 'CREATE VIRTUAL TABLE %') ORDER BY "name"
+            AND ("type" = 'trigger' AND "sql" LIKE '%; END' AND "sql" LIKE '% INTO "' || ?1 || '%'
+                OR "type" = 'table' AND "sql" LIKE 'CREATE VIRTUAL TABLE % USING fts5(%, content_rowid=''_id'', tokenize=%')
+            ORDER BY "type" DESC, "name"
         """
     )
     statement.bind(FullTextIndex.namePrefix, at: 1)
@@ -99,8 +128,10 @@ extension SQLiteConnection {
     ///
     /// Chordata's own functions and virtual tables cannot be used by a schema in any case.
     package func allowTriggers(of indexes: [FullTextIndex]) throws(StoreError) {
-        if !indexes.isEmpty { try set("trusted_schema", to: 1) }
+        if !indexes.isEmpty { try allowFullTextTriggers() }
     }
+
+    func allowFullTextTriggers() throws(StoreError) { try set("trusted_schema", to: 1) }
 }
 
 /// The full-text indexes that a store has, whatever its model asks for.

@@ -158,6 +158,27 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
+    /// Runs a closure that changes the list of tables itself; afterwards SQLite reads it again.
+    func withSchemaWriting(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try setDefensive(false)
+        do throws(StoreError) {
+            try execute("PRAGMA writable_schema=ON")
+            try body()
+        } catch {
+            try execute("PRAGMA writable_schema=RESET")
+            try setDefensive(true)
+            throw error
+        }
+        try execute("PRAGMA writable_schema=RESET")
+        try setDefensive(true)
+    }
+
+    private func setDefensive(_ isOn: Bool) throws(StoreError) {
+        var actual: Int32 = -1
+        let result = chordata_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0, &actual)
+        guard result == SQLITE_OK else { throw error(result, during: "") }
+    }
+
     /// Attaches another database under a name; the connection must have been opened for it.
     package func attach(_ path: String, as name: String, mode: Mode) throws(StoreError) {
         try run("ATTACH ? AS \(quoteIdentifier(name))", [.text(mode.uri(of: path))])

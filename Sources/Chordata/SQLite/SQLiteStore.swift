@@ -119,6 +119,7 @@ final class SQLiteStore: Sendable {
         do {
             if !isInMemory {
                 try writer.requireVersion()
+                try writer.followSchema()
                 if changesContents { try writer.takeContentsName() }
             }
             try body(connection)
@@ -346,6 +347,8 @@ private struct Writer {
     private var knownVersion: UInt32?
     /// The same of its contents having no name.
     private var namelessVersion: UInt32?
+    /// The number of the tables and triggers that the connection has last looked at.
+    private var schemaVersion: Int64?
 
     init(connection: SQLiteConnection, versionHash: String) {
         self.connection = connection
@@ -356,6 +359,19 @@ private struct Writer {
     func requireVersion() throws(StoreError) {
         guard connection.dataVersion != knownVersion else { return }
         try Chordata.requireVersion(versionHash, connection)
+    }
+
+    /// Lets the triggers run of a full-text index that another program has made, within a transaction.
+    mutating func followSchema() throws(StoreError) {
+        guard connection.dataVersion != knownVersion else { return }
+        var version: Int64 = 0
+        var hasIndexes = false
+        try connection.withoutLogging { () throws(StoreError) in
+            version = try connection.integer("PRAGMA schema_version")
+            if version != schemaVersion { hasIndexes = try hasFullTextIndexes(connection) }
+        }
+        schemaVersion = version
+        if hasIndexes { try connection.allowFullTextTriggers() }
     }
 
     /// Takes away the name of what the store has, within the transaction that changes it.

@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import ChordataSQL
 
 // What SQLite's result codes mean.
 
@@ -36,7 +37,7 @@ extension StoreError {
             case SQLITE_CANTOPEN, SQLITE_AUTH, SQLITE_PERM: .cannotOpen
             default: .statementFailed  // SQLite's list of codes is open-ended.
             }
-        let message = remedy(result).map { "\(text); \($0)" } ?? text
+        let message = (remedy(result) ?? remedy(text)).map { "\(text); \($0)" } ?? text
         self.init(code, message, sqliteCode: result, path: path)
         violation = ConstraintViolation(sqliteCode: result, message: text)
     }
@@ -83,6 +84,17 @@ extension ConstraintViolation {
     }
 }
 
+private let damagedIndexRemedy =
+    "a full-text index is damaged: call rebuildFullTextIndexes() of the PersistentStore"
+
+/// The remedy of a message about a full-text index.
+private func remedy(_ message: String) -> String? {
+    if message.hasPrefix("no such table: \(FullTextIndex.namePrefix)") {
+        return "another program, whose model does not ask for the full-text index, has dropped it: open the store again"
+    }
+    return message.hasPrefix("invalid fts5 file format") ? damagedIndexRemedy : nil
+}
+
 /// The remedy of a result code, where that is independent of the operation.
 private func remedy(_ result: Int32) -> String? {
     if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
@@ -93,7 +105,7 @@ private func remedy(_ result: Int32) -> String? {
             + "open the store once for writing"
     }
     if result == SQLITE_CORRUPT | (1 << 8) {  // SQLITE_CORRUPT_VTAB
-        return "a full-text index does not match its table: call rebuildFullTextIndexes() of the PersistentStore"
+        return damagedIndexRemedy
     }
     return switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: "the store is locked by another writer; retry, or raise StoreOptions.busyTimeout"

@@ -8,10 +8,11 @@ struct FullTextParser {
         case end
     }
 
-    /// The maximum number of parentheses and attributes inside one another; FTS5 allows 256 levels.
-    private static let maximumDepth = 60
-    /// The maximum number of operands of one AND or OR; FTS5 makes a tree as deep as a chain is long.
-    private static let maximumOperandCount = 100
+    /// The maximum number of operators and attributes inside one another: FTS5's parser has a hundred places, of which
+    /// each takes three.
+    private static let maximumHeight = 25
+    /// The maximum number of parentheses inside one another.
+    private static let maximumDepth = 100
 
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -39,6 +40,12 @@ struct FullTextParser {
         if token == .end { throw error("the search has no words; write at least one") }
         let node = try parseAlternatives()
         if token == .close { throw error("')' has no '(' before it; remove it, or write it in quotation marks") }
+        guard node.height <= Self.maximumHeight else {
+            throw error(
+                "the search has more than \(Self.maximumHeight) operators and attributes inside one another; use fewer",
+                at: 0
+            )
+        }
         return node
     }
 
@@ -46,7 +53,7 @@ struct FullTextParser {
         var parts = [try parseConjunction()]
         while token == .or {
             try advance()
-            try append(try parseConjunction(), to: &parts)
+            parts.append(try parseConjunction())
         }
         return parts.count == 1 ? parts[0] : .or(parts)
     }
@@ -59,7 +66,7 @@ struct FullTextParser {
             case .phrase, .attribute, .open: break
             case .or, .not, .close, .end: return parts.count == 1 ? parts[0] : .and(parts)
             }
-            try append(try parseDifference(), to: &parts)
+            parts.append(try parseDifference())
         }
     }
 
@@ -68,18 +75,11 @@ struct FullTextParser {
         var excluded: [FullTextNode] = []
         while token == .not {
             try advance()
-            try append(try parseOperand(), to: &excluded)
+            excluded.append(try parseOperand())
         }
         // 'a NOT b NOT c' has neither.
         if !excluded.isEmpty { node = .not(node, excluded.count == 1 ? excluded[0] : .or(excluded)) }
         return node
-    }
-
-    private func append(_ part: FullTextNode, to parts: inout [FullTextNode]) throws(FetchPredicateError) {
-        guard parts.count < Self.maximumOperandCount else {
-            throw error("the search has more than \(Self.maximumOperandCount) words in a row; use fewer")
-        }
-        parts.append(part)
     }
 
     private mutating func parseOperand() throws(FetchPredicateError) -> FullTextNode {
@@ -173,7 +173,8 @@ struct FullTextParser {
     private mutating func setPhrase(_ words: String) throws(FetchPredicateError) {
         let isPrefix = place < scalars.count && scalars[place] == "*"
         if isPrefix { place += 1 }
-        guard words.unicodeScalars.contains(where: \.isWordCharacter) else {
+        guard words.unicodeScalars.contains(where: \.isLetterOrDigit) else {
+            if words.isEmpty, isPrefix { throw error("'*' has no word before it; add one, or remove it") }
             throw error("there is no letter or digit in '\(words)'; remove it, or add a word")
         }
         token = .phrase(words, isPrefix: isPrefix)

@@ -9,7 +9,7 @@
 /// | part | matches objects |
 /// |---|---|
 /// | `swift` | with the word in one of the attributes |
-/// | `dat*` | with a word that begins so |
+/// | `dat*`, `"swift dat"*` | with a word, or a phrase whose last word begins so |
 /// | `"swift data"` | with these words next to each other, in this order |
 /// | `title:swift` | with the word in that attribute; also before a phrase or parentheses |
 /// | `a b`, `a AND b` | that match both |
@@ -19,7 +19,8 @@
 ///
 /// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital
 /// letters. A word that contains other characters than letters and digits is a phrase of its parts: `e-mail` is
-/// `"e mail"`.
+/// `"e mail"`. The asterisk ends a word or phrase, and a word with a colon behind it is an attribute; write other texts
+/// with a colon in quotation marks, such as `"http://swift.org"`.
 ///
 /// For text that a user typed, use ``init(words:lastIsPrefix:)``, which never throws an error.
 public struct FullTextQuery: Sendable, Hashable {
@@ -43,7 +44,8 @@ public struct FullTextQuery: Sendable, Hashable {
     ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last one matches as well,
     ///     as in a search field while the user types.
     public init(words text: String, lastIsPrefix: Bool = true) {
-        let words = text.unicodeScalars.split { !$0.isWordCharacter }.map { String(String.UnicodeScalarView($0)) }
+        let words = text.unicodeScalars.split { !$0.isLetterOrDigit && !$0.isMark }
+            .filter { $0.contains(where: \.isLetterOrDigit) }.map { String(String.UnicodeScalarView($0)) }
         let phrases = words.enumerated().map { index, word in
             FullTextNode.phrase(word, isPrefix: lastIsPrefix && index == words.count - 1)
         }
@@ -106,6 +108,16 @@ package indirect enum FullTextNode: Sendable, Hashable {
         }
     }
 
+    /// The number of operators and attributes inside one another.
+    var height: Int {
+        switch self {
+        case .phrase: 0
+        case .attribute(_, _, let part): 1 + part.height
+        case .and(let parts), .or(let parts): 1 + (parts.map(\.height).max() ?? 0)
+        case .not(let part, let excluded): 1 + max(part.height, excluded.height)
+        }
+    }
+
     fileprivate var attributeNames: [(name: String, offset: Int)] {
         switch self {
         case .phrase: []
@@ -130,14 +142,22 @@ private func quoted(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-    /// A Boolean value that indicates whether the scalar is a part of a word in a full-text index: a letter, a digit, a
-    /// mark of a letter, or a character for private use.
-    package var isWordCharacter: Bool {
+    /// A Boolean value that indicates whether the scalar makes a word in a full-text index: a letter, a digit, or a
+    /// character for private use.
+    var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark, .enclosingMark:
+            .letterNumber, .otherNumber, .privateUse:
             true
-        default: false  // Punctuation, symbols, separators and control characters.
+        default: false  // Marks, punctuation, symbols, separators and control characters.
+        }
+    }
+
+    /// A Boolean value that indicates whether the scalar is a mark, which is a part of the word with the letter before it.
+    var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
         }
     }
 }

@@ -41,7 +41,7 @@ struct Inspect: ParsableCommand {
         if !inspection.fullTextIndexes.isEmpty { lines.append("Full-text indexes:") }
         lines += inspection.fullTextIndexes.map { index in
             "  \(index.name) (\(index.columns.joined(separator: ", "))): \(index.count)"
-                + (index.isComplete ? "" : ", incomplete; open the store with its program or rebuild the index")
+                + (index.isComplete ? "" : ", incomplete; call rebuildFullTextIndexes() of the PersistentStore")
         }
         if !inspection.migrations.isEmpty { lines.append("Migrations:") }
         lines += inspection.migrations.map {

@@ -124,6 +124,114 @@ struct FullTextIndexTests {
         }
     }
 
+    /// Damage with which FTS5 cannot even drop the table.
+    @Test(arguments: [
+        "DELETE FROM _fulltext_Note_data", "DELETE FROM _fulltext_Note_data WHERE id = 10",
+        "DELETE FROM _fulltext_Note_config", "DROP TABLE _fulltext_Note_idx", "DROP TABLE _fulltext_Note_docsize",
+        "UPDATE _fulltext_Note_data SET block = x'00' WHERE id > 10",
+    ])
+    func everyDamageIsRepaired(_ damage: String) throws {
+        try withStorePath { path in
+            do {
+                let context = try open("title", at: path).newContext()
+                for _ in 0..<3 { context.note("Swift") }
+                try context.save()
+            }
+            try run(damage, at: path)
+            let container = try open("title", at: path)
+            try container.persistentStoreCoordinator.persistentStores[0].rebuildFullTextIndexes()
+            try requireIntactIndexes(container)
+            let context = container.newContext()
+            context.note("Swift")
+            try context.save()
+            #expect(try titles(container).count == 4)
+            try run(damage, at: path)
+            // A model that no longer asks for it removes it.
+            let without = try open(nil, at: path)
+            #expect(try indexNames(at: path).isEmpty)
+            #expect(try without.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 4)
+            #expect(try query("PRAGMA integrity_check", at: path) == ["ok"])
+        }
+    }
+
+    /// Programs with the same version of the model can ask for different indexes.
+    @Test func runningProgramsFollowTheIndexOfAnother() throws {
+        try withStorePath { path in
+            let without = try open(nil, at: path)
+            let writer = without.newContext()
+            let note = writer.note("Swift")
+            try writer.save()
+            let with = try open("title", at: path)
+            note.setValue("Rust", forKey: "title")
+            writer.note("Swift 2")
+            try writer.save()
+            writer.delete(note)
+            try writer.save()
+            #expect(try titles(with) == ["Swift 2"])
+            try requireIntactIndexes(with)
+            _ = try open(nil, at: path)
+            let error = try #require(throws: StoreError.self) { try titles(with) }
+            #expect(error.message.contains("open the store again"), "\(error)")
+            let context = with.newContext()
+            context.note("Swift 3")
+            try context.save()
+            #expect(try titles(open("title", at: path)).count == 2)
+        }
+    }
+
+    /// Tables and triggers of other programs with such a name are not an index.
+    @Test func othersWithTheNameStay() throws {
+        try withStorePath { path in
+            _ = try open("title", at: path)
+            try runAll(
+                [
+                    "CREATE VIRTUAL TABLE _fulltext_mine USING fts5(words)",
+                    "INSERT INTO _fulltext_mine VALUES ('kept')",
+                    "CREATE VIRTUAL TABLE _fulltext_places USING rtree(id, x0, x1)",
+                    "CREATE TRIGGER _fulltext_follow AFTER INSERT ON Note BEGIN UPDATE Note SET stars = 1 WHERE 0; END",
+                ],
+                at: path
+            )
+            _ = try open("title, text", at: path)
+            _ = try open(nil, at: path)
+            #expect(try query("SELECT words FROM _fulltext_mine", at: path) == ["kept"])
+            #expect(try indexNames(at: path).contains("_fulltext_follow"))
+            #expect(try inspectStore(at: path).fullTextIndexes.isEmpty)
+        }
+    }
+
+    @Test func manyAttributesAndInvalidKeysOfSuperentities() throws {
+        let names = (0..<1_100).map { "a\($0)" }
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Wide",
+                attributes: names.map { AttributeDescription(name: $0, attributeType: .string, isOptional: true) },
+                userInfo: ["fullText": names.joined(separator: ",")]
+            ),
+            EntityDescription(name: "Base", isAbstract: true, userInfo: ["fullText": "YES"]),
+            EntityDescription(
+                name: "Sub",
+                superentityName: "Base",
+                attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)],
+                userInfo: ["fullText": "title"]
+            ),
+        ])
+        let context = try PersistentContainer(
+            model: ModelDefinition(name: "Wide", versionName: "Wide", model: model),
+            path: ":memory:"
+        ).newContext()
+        let wide = EntityDescription.insertNewObject(forEntityName: "Wide", into: context)
+        wide.setValue("swift", forKey: "a1099")
+        context.note("Swift", entity: "Sub", hasText: false)
+        try context.save()
+        wide.setValue("rust", forKey: "a0")
+        try context.save()
+        for query in ["swift rust", "a0:rust"] {
+            #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Wide").matching(query)) == 1)
+        }
+        #expect(try context.titles(matching: "swift", entity: "Sub") == ["Swift"])
+    }
+
     // MARK: Writing
 
     /// Saves in groups of which one fails, conflicts, values and batch updates.
@@ -257,7 +365,7 @@ struct FullTextIndexTests {
 
     /// Names that FTS5's own tables or SQLite's case folding would share.
     @Test func namesOfIndexesAreDistinct() throws {
-        let names = ["Note", "note_data", "NOTE_idx", "Note_2", "Note_insert"]
+        let names = ["Note", "note_data", "NOTE_idx", "Note_content", "Note_2", "Note_insert"]
         let model = try ManagedObjectModel(
             entities: names.map { name in
                 EntityDescription(

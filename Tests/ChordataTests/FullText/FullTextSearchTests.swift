@@ -105,6 +105,9 @@ struct FullTextSearchTests {
             let reader = container.newContext()
             var request = try FetchRequest<ManagedObject>(entityName: "Note").sorted(by: "title").matching("swift")
             #expect(try reader.fetch(ObjectIDFetchRequest(request)).count == 3)
+            var dictionaries = request.dictionaries
+            dictionaries.propertiesToFetch = ["title"]
+            #expect(try reader.fetch(dictionaries).compactMap { $0["title"] as? String } == ["Data", "Paper", "Swift"])
             request.fetchBatchSize = 1
             #expect(
                 try reader.fetch(request).map { $0.value(forKey: "title") as? String } == ["Data", "Paper", "Swift"]
@@ -209,7 +212,7 @@ struct FullTextSearchTests {
     @Test func modelsWithoutAnIndexAreRefused() throws {
         for (fullText, reason) in [
             (nil, nil), ("titel", "'titel' is not an attribute"), ("title, stars", "'stars' is a 'Integer 64'"),
-            ("title,", "a name is missing"), ("title, title", "'title' is there twice"),
+            ("title,", "a name is missing"), ("title, title", "'title' is duplicated"),
         ] as [(String?, String?)] {
             let container = try PersistentContainer(
                 model: try FullTextModel.definition(fullText: fullText),
@@ -243,10 +246,10 @@ struct FullTextSearchTests {
     private static let malformed: [(String, Int, String)] = [
         ("", 0, "no words"), ("  ", 2, "no words"), ("a OR", 4, "missing here"), ("OR a", 0, "missing before"),
         ("NOT a", 0, "missing before"), ("(a", 0, "no ')'"), ("a)", 1, "no '('"), ("\"a", 0, "no second"),
-        ("()", 1, "missing here"), ("a & b", 2, "no letter or digit in '&'"), ("ä *", 3, "no letter or digit"),
+        ("()", 1, "missing here"), ("a & b", 2, "no letter or digit in '&'"), ("ä *", 3, "no word before it"),
         ("title:", 6, "missing here"), ("\"\"", 0, "no letter or digit"), ("a AND AND b", 6, "missing before"),
-        (String(repeating: "(", count: 61) + "a", 61, "60 levels"),
-        (String(repeating: "a ", count: 101), 200, "100 words"),
+        (String(repeating: "(", count: 101) + "a", 101, "100 levels"),
+        ("a *", 2, "'*' has no word"), ("coffee ☕\u{FE0F}", 7, "no letter or digit"),
     ]
 
     @Test func malformedQueriesAreRefusedWithTheirPlace() throws {
@@ -260,6 +263,54 @@ struct FullTextSearchTests {
         let context = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:").newContext()
         let error = try #require(throws: FetchPredicateError.self) { try context.titles(matching: "swift titel:data") }
         #expect(error.kind == .unknownKey && error.offset == 6 && error.suggestion == "title", "\(error)")
+    }
+
+    /// Every query that is accepted is one for FTS5 as well, however deep it is.
+    @Test func deepQueriesAreAcceptedByTheIndexOrRefused() throws {
+        try withNotes { context, _ in
+            try context.save()
+            let kinds: [(String) -> String] = [
+                { "a OR b c NOT (\($0))" }, { "a AND (\($0))" }, { "a OR (\($0))" }, { "(\($0)) OR a" },
+                { "title:(a OR b NOT \($0))" }, { "title:\($0)" }, { "((\($0))) NOT a" },
+            ]
+            for (number, kind) in kinds.enumerated() {
+                var text = "swift"
+                var isRefused = false
+                for depth in 1...40 where !isRefused {
+                    text = kind(text)
+                    do throws(FetchPredicateError) {
+                        _ = try FullTextQuery(text)
+                    } catch {
+                        isRefused = true
+                        #expect(
+                            depth > 5 && error.message.contains("inside one another"),
+                            "\(number): \(depth) \(error)"
+                        )
+                        continue
+                    }
+                    _ = try context.titles(matching: text)
+                    context.note("unsaved")
+                    _ = try context.titles(matching: text)
+                    context.rollback()
+                }
+                #expect(isRefused)
+            }
+            let long = (0..<2_000).map { "w\($0)" }
+            #expect(try context.titles(matching: long.joined(separator: " OR ") + " OR birds") == ["Paper"])
+            #expect(try context.titles(matching: long.joined(separator: " ")) == [])
+        }
+    }
+
+    /// Equal strings of Swift can have different words.
+    @Test func canonicallyEquivalentTextsAreDifferent() throws {
+        let context = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:").newContext()
+        let (one, two) = ("\u{AC00}", "\u{1100}\u{1161}")
+        #expect(one == two)
+        for text in [one, two, one] { context.note("n", text) }
+        for _ in 0..<2 {
+            #expect(try context.fetch(FetchRequest<ManagedObject>(entityName: "Note").matching(one)).count == 2)
+            try context.save()
+        }
     }
 
     /// The words of any text are a query.
@@ -278,6 +329,7 @@ struct FullTextSearchTests {
                 #expect(try count("Swift, dat", lastIsPrefix: false) == 0)
                 #expect(try count("don't \"") == 1)
                 #expect(try count("AND") == 1)
+                #expect(try count("swift ❤\u{FE0F}") == 3)
                 for text in ["", " ", "\"()*:^-+", "\u{0}", "💥", "{title} : swift"] {
                     #expect(try count(text) == 0, "\(text)")
                 }
