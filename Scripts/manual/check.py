@@ -29,6 +29,7 @@ TASKS = [
     "Coming-from-Core-Data",
     "Fetch-Objects",
     "Migrations-by-Hand",
+    "Monitoring-a-Store",
     "Save-and-Resolve-Conflicts",
     "Servers",
     "Show-Lists",
