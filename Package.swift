@@ -40,12 +40,17 @@ let package = Package(
         .library(name: "_ChordataPredicate", targets: ["ChordataModel", "ChordataPredicate"]),
     ],
     traits: [
-        .trait(name: "Logging", description: "A StatementLogger that writes to a logger of swift-log.")
+        .trait(
+            name: "Logging",
+            description: "A StatementLogger and a SaveLogger that write to a logger of swift-log."
+        ),
+        .trait(name: "Metrics", description: "The metrics of a store for swift-metrics."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     ],
     targets: [
         // MARK: C
@@ -180,6 +185,7 @@ let package = Package(
                 "CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL",
                 .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
             swiftSettings: settings
         ),

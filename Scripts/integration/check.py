@@ -4,7 +4,7 @@
 usage: check.py [quick|native|swiftbuild]...
 
 'quick' builds with the native build system, in the build folder of the library, and makes a few edits. 'native' makes all of them,
-tries the command plugin, and turns on the trait 'Logging'; 'swiftbuild' is the other build system. The default is the last two.
+tries the command plugin, and turns on the traits; 'swiftbuild' is the other build system. The default is the last two.
 """
 
 import os
@@ -77,7 +77,7 @@ def main():
             for check in checks:
                 run(check, package)
         if size != "quick":
-            os.environ["CHORDATA_LOGGING"] = "1"
+            os.environ["CHORDATA_TRAITS"] = "1"
         run(public_models, Package(system, "PublicAccess", has_own_library=size != "quick"))
 
 

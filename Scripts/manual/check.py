@@ -30,6 +30,7 @@ TASKS = [
     "Fetch-Objects",
     "Full-Text-Search",
     "Migrations-by-Hand",
+    "Monitoring-a-Store",
     "Save-and-Resolve-Conflicts",
     "Servers",
     "Show-Lists",

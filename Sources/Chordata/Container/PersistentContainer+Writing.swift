@@ -30,7 +30,8 @@ extension PersistentContainer {
     /// - Returns: The value that the closure returns.
     /// - Throws: Any error that the closure throws and any error of a save, a conflict excepted; ``WriteError`` if the
     ///   last attempt had a conflict, too, if the method is called in its own closure, or if the closure saves;
-    ///   `CancellationError` if the task is cancelled while the write waits for others.
+    ///   `CancellationError` if the task is cancelled while the write waits for others; ``StoreError`` with
+    ///   ``StoreError/Code/waitingSaveLimitExceeded`` if ``StoreOptions/maximumWaitingSaveCount`` writes are waiting.
     @discardableResult
     @concurrent
     public func write<Result: Sendable>(
@@ -51,7 +52,8 @@ extension PersistentContainer {
         _ attemptLimit: Int,
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
-        let queue = persistentStoreCoordinator.serialWrites
+        let store = store
+        let queue = store.serialWrites
         try await queue.takeTurn()
         defer { queue.finishTurn() }
         var attempt = 1
@@ -66,8 +68,9 @@ extension PersistentContainer {
                 // The second time, the closure has seen the other object.
                 guard attempt < min(attemptLimit, 2) else { throw error }
             }
-            attempt += 1
             try Task.checkCancellation()
+            attempt += 1
+            store.sqlite.counters.countRepeatedWrite()
         }
     }
 

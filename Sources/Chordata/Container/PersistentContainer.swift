@@ -38,6 +38,19 @@ public final class PersistentContainer: Sendable {
         persistentStoreCoordinator = coordinator
     }
 
+    /// The saves, waiting times, connections and the log of the store, since it was opened and at the moment.
+    ///
+    /// ```swift
+    /// let statistics = container.statistics
+    /// print("\(statistics.saveCount) saves, \(statistics.saveQueue.waitingCount) waiting")
+    /// ```
+    /// The property takes some locks for a moment and asks the file system for the size of the log; it does not read
+    /// the store.
+    public var statistics: StoreStatistics { store.statistics }
+
+    /// The store, which is open as long as the container exists.
+    var store: PersistentStore { persistentStoreCoordinator.persistentStores[0] }
+
     /// Creates a context for the isolation of the caller: for its actor, or for a task.
     ///
     /// A context of an actor processes pending changes automatically after each turn of the actor. The compiler ensures

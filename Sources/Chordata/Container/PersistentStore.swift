@@ -29,6 +29,8 @@ public final class PersistentStore: Sendable {
     private let keys: Mutex<KeyBlock>
     /// The inboxes of the contexts, which saves are posted to.
     let inboxes = ContextInboxes()
+    /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
+    let serialWrites: WriteQueue
     /// The stream of the saves of all contexts.
     let saves = Broadcast<ContextSave>()
 
@@ -55,6 +57,7 @@ public final class PersistentStore: Sendable {
         self.foreignMetadata = foreignMetadata
         self.identifier = identifier
         self.sqlite = sqlite
+        serialWrites = WriteQueue(limit: sqlite.writeQueue.limit, path: sqlite.path)
         self.engine = engine ?? sqlite
         self.schema = schema
         keys = Mutex(KeyBlock())
@@ -67,6 +70,16 @@ public final class PersistentStore: Sendable {
 
     /// A Boolean value that indicates whether the store is read-only.
     public var isReadOnly: Bool { sqlite.isReadOnly }
+
+    /// The saves, waiting times, connections and the log of the store, since it was opened and at the moment.
+    ///
+    /// The property takes some locks for a moment and asks the file system for the size of the log; it does not read
+    /// the store.
+    public var statistics: StoreStatistics {
+        var statistics = sqlite.statistics
+        statistics.writeQueue = serialWrites.statistics
+        return statistics
+    }
 
     // MARK: Metadata
 

@@ -23,8 +23,6 @@ public final class PersistentStoreCoordinator: Sendable {
     private let store = Mutex<PersistentStore?>(nil)
     /// The threads of background tasks.
     let threads = StoreThreadPool()
-    /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
-    let serialWrites = WriteQueue()
 
     /// Creates a coordinator without a store.
     /// - Parameter definition: The model, from generated code.

@@ -53,19 +53,50 @@ public struct StoreOptions: Sendable, Hashable {
 
     /// The maximum time that a statement waits while another process or another container writes to the store.
     ///
-    /// After this time, the statement fails with ``StoreError/Code/busy``.
+    /// After this time, the statement fails with ``StoreError/Code/busy``. A read waits for the same time if
+    /// ``maximumReaderCount`` connections are in use.
     public var busyTimeout: Duration
 
     /// The maximum number of bytes of the store that each connection keeps in memory,
     /// <https://sqlite.org/pragma.html#pragma_cache_size>.
     ///
-    /// A store has one connection for writing, and one for each context that reads at the same time. Memory is
-    /// allocated as rows are read. If the store, or the part of it in use, fits into the cache, look-ups are several
-    /// times faster, and writes are faster too.
+    /// A store has one connection for writing, and one for each context that reads at the same time, up to
+    /// ``maximumReaderCount``. Memory is allocated as rows are read. If the store, or the part of it in use, fits into
+    /// the cache, look-ups are several times faster, and writes are faster too.
     public var cacheSize: Int
+
+    /// The maximum number of connections that are open for reading at the same time; the default is 128.
+    ///
+    /// A context uses a connection while it reads. The context of an actor keeps it until the end of the turn, a
+    /// closure of ``PersistentContainer/performBackgroundTask(_:)`` until the next `await`, and a child context until
+    /// it is released. If all connections are in use, a further read waits until one is returned, in the order of the
+    /// calls, and blocks its thread. After ``busyTimeout`` it throws ``StoreError/Code/readerLimitExceeded``.
+    ///
+    /// The option limits the memory of a store: a connection that has read one row uses about 128 KiB, and one that has
+    /// filled its cache about 1 MiB more than ``cacheSize``. A background task needs at most two connections, and a
+    /// container has at most 64 threads for them, so with the default value they do not wait. The number must be at
+    /// least 1. The option has no effect for a store in memory, which has one connection for reading and writing.
+    public var maximumReaderCount: Int
+
+    /// The maximum number of saves that wait for their turn, and of closures of
+    /// ``PersistentContainer/write(attemptLimit:_:)`` that wait for theirs; the default is 1,000.
+    ///
+    /// A save that would have to wait when as many others wait throws ``StoreError/Code/waitingSaveLimitExceeded``
+    /// immediately, and all its changes remain in the context. Saves, batch updates and other changes of the store wait
+    /// in one queue, the closures of `write` in another one; each of the queues has this limit. Closures of background
+    /// tasks that wait for a thread of the store are not limited.
+    ///
+    /// The option limits the memory and the waiting time of a store: a waiting save of one object uses about 7 KiB, and
+    /// the rows of each save are delivered to the contexts of all others that wait. 1,000 saves that waited were
+    /// executed in about 1 second, 10,000 in 4 minutes. The number must not be negative; with 0, a save throws if
+    /// another one is running.
+    public var maximumWaitingSaveCount: Int
 
     /// The logger of SQL statements; `nil` for no logging, which has no cost.
     public var statementLogger: StatementLogger?
+
+    /// The logger of saves; `nil` for no logging, which has no cost.
+    public var saveLogger: SaveLogger?
 
     /// Creates options; each parameter sets the property of the same name.
     public init(
@@ -73,7 +104,10 @@ public struct StoreOptions: Sendable, Hashable {
         isReadOnly: Bool = false,
         busyTimeout: Duration = .seconds(5),
         cacheSize: Int = 16 << 20,
+        maximumReaderCount: Int = 128,
+        maximumWaitingSaveCount: Int = 1_000,
         statementLogger: StatementLogger? = nil,
+        saveLogger: SaveLogger? = nil,
         shouldMigrateStoreAutomatically: Bool = true,
         backsUpBeforeMigration: Bool = false,
         migrationStages: [MigrationStage] = []
@@ -81,7 +115,10 @@ public struct StoreOptions: Sendable, Hashable {
         self.migrationStages = migrationStages
         self.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
         self.backsUpBeforeMigration = backsUpBeforeMigration
+        self.saveLogger = saveLogger
         self.statementLogger = statementLogger
+        self.maximumWaitingSaveCount = maximumWaitingSaveCount
+        self.maximumReaderCount = maximumReaderCount
         self.cacheSize = cacheSize
         self.busyTimeout = busyTimeout
         self.synchronous = synchronous

@@ -15,8 +15,9 @@ extension ManagedObjectContext {
     ///   and the ``readError`` of an earlier property access.
     ///
     /// The method blocks its thread while another save of the same container runs, without a timeout, and up to
-    /// ``StoreOptions/busyTimeout`` while another container or process saves. In asynchronous code use the asynchronous
-    /// method of the same name.
+    /// ``StoreOptions/busyTimeout`` while another container or process saves. If as many saves as
+    /// ``StoreOptions/maximumWaitingSaveCount`` are waiting, it throws ``StoreError/Code/waitingSaveLimitExceeded``
+    /// immediately. In asynchronous code use the asynchronous method of the same name.
     public func save() throws { try saver.save() }
 
     /// Writes all unsaved changes in one transaction when other saves of the container have ended.

@@ -20,9 +20,9 @@ final class StoreThreadPool: Sendable {
         var jobs: [(executor: BackgroundExecutor, time: DispatchTime)] = []
         var first = 0
         var threadCount = 0
-        /// The number of threads that run a job, and do not wait for their turn to write.
+        /// The number of threads that run a job, and do not wait for the store.
         var busyCount = 0
-        /// The number of threads that wait for their turn to write.
+        /// The number of threads that wait for the store: for their turn to write, or for a connection.
         var blockedCount = 0
         /// The number of threads that wait for a job.
         var idleCount = 0
@@ -50,7 +50,7 @@ final class StoreThreadPool: Sendable {
 
     private enum Help { case none, signal, thread }
 
-    /// The maximum number of threads, those that wait for their turn to write included.
+    /// The maximum number of threads, those that wait for the store included.
     static let maximumThreadCount = 64
     /// The number of threads that asynchronous saves may block; further ones wait without a thread.
     static let maximumBlockedCount = 16
@@ -65,7 +65,7 @@ final class StoreThreadPool: Sendable {
     /// Never signalled: the thread that watches waits for a time.
     private let watchSignal = DispatchSemaphore(value: 0)
 
-    /// The number of threads that wait for their turn to write.
+    /// The number of threads that wait for the store: for their turn to write, or for a connection.
     var blockedCount: Int { state.withLock { $0.blockedCount } }
 
     /// Lets a thread run the next job of an executor.

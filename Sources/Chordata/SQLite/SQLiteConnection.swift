@@ -35,6 +35,8 @@ package final class SQLiteConnection {
     /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCallbackAggregate()
+    /// Counts the connection as open, for a connection of a pool.
+    var lease: ReaderPool.Lease?
     private var trace: StatementTrace?
     /// The virtual table of values for saves, if one was used, and the column counts of its tables.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
@@ -420,7 +422,7 @@ package final class SQLiteConnection {
 }
 
 /// A time as SQLite takes it.
-private func milliseconds(_ time: Duration) -> Int32 {
+func milliseconds(_ time: Duration) -> Int32 {
     let (seconds, attoseconds) = time.components
     let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
     let all = milliseconds.overflow ? .max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000

@@ -19,12 +19,8 @@ extension SQLiteStore: StoreEngine {
         if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumBlockedCount {
             return try body()
         }
-        var isFirstTime = true
-        while true {
-            let call = try await writeQueue.waitForCall(isFirstTime: isFirstTime)
-            if try writeQueue.withTurn(of: call, body) { return }
-            isFirstTime = false
-        }
+        var call = try await writeQueue.waitForCall()
+        while try !writeQueue.withTurn(of: call, body) { call = try await writeQueue.waitForCall(after: call) }
     }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
@@ -53,13 +49,18 @@ final class QueuedSave: @unchecked Sendable {
         self.didCommit = didCommit
     }
 
+    /// Notes that the save has waited in the queue.
+    func addWaiting(_ time: Duration) { plan?.report?.addWaiting(time) }
+
     /// Executes the save in the transaction of a connection.
     func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
         try plan?.execute(connection) ?? SaveEffects()
     }
 
     /// Notes that the save is committed.
-    func finish(_ effects: SaveEffects) {
+    /// - Parameter groupSize: The number of saves in the same transaction.
+    func finish(_ effects: SaveEffects, groupSize: Int) {
+        plan?.report?.didCommit(groupSize: groupSize)
         didCommit?(effects)
         result = .success(effects)
     }

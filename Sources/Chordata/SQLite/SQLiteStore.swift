@@ -1,3 +1,4 @@
+internal import CChordataSQLite
 internal import ChordataSQL
 internal import Synchronization
 
@@ -19,15 +20,16 @@ final class SQLiteStore: Sendable {
     let foreignLayout: ForeignLayout?
     /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
-    let writeQueue = WriteQueue()
+    let writeQueue: WriteQueue
     /// Used only by the writer that has its turn in the queue.
     private nonisolated(unsafe) var writer: Writer
-    private let readers = Mutex<[ConnectionBox]>([])
+    let readers: ReaderPool
+    let counters = StoreCounters()
+    /// The logger of saves.
+    let saveLogger: SaveLogger?
     /// The number of committed transactions, by which a reader knows whether its results are current.
     private let commits = Atomic(0)
     var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
-    /// The maximum number of idle connections, each with its cache.
-    private static let idleReaderLimit = 4
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
     init(
@@ -44,6 +46,9 @@ final class SQLiteStore: Sendable {
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
+        saveLogger = options.saveLogger
+        writeQueue = WriteQueue(limit: options.maximumWaitingSaveCount, path: path)
+        readers = ReaderPool(limit: options.maximumReaderCount, timeout: options.busyTimeout, path: path)
         migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
@@ -59,6 +64,9 @@ final class SQLiteStore: Sendable {
         cacheSize = options.cacheSize
         busyTimeout = options.busyTimeout
         statementLogger = nil
+        saveLogger = nil
+        writeQueue = WriteQueue(path: connection.path)
+        readers = ReaderPool(limit: 1, timeout: options.busyTimeout, path: connection.path)
         migratingTables = mapping
         path = connection.path
         isInMemory = true
@@ -68,7 +76,7 @@ final class SQLiteStore: Sendable {
     }
 
     // The writer is closed last: the last connection checkpoints the log and deletes it, and readers must not.
-    deinit { readers.withLock { $0.removeAll() } }
+    deinit { readers.closeIdle() }
 
     /// Runs one transaction; what the body throws rolls it back.
     /// - Parameters:
@@ -148,7 +156,8 @@ final class SQLiteStore: Sendable {
             var effects = SaveEffects()
             try transact(changesContents: true) { effects = try save.execute($0) }
             commits.add(1, ordering: .sequentiallyConsistent)
-            save.finish(effects)
+            counters.countTransaction(of: 1)
+            save.finish(effects, groupSize: 1)
         } catch {
             save.fail(error)
         }
@@ -183,7 +192,8 @@ final class SQLiteStore: Sendable {
             return
         }
         commits.add(executed.count, ordering: .sequentiallyConsistent)
-        for (save, effects) in executed { save.finish(effects) }
+        if !executed.isEmpty { counters.countTransaction(of: executed.count) }
+        for (save, effects) in executed { save.finish(effects, groupSize: executed.count) }
     }
 
     private func execute(_ save: QueuedSave, inSavepointOf connection: SQLiteConnection) throws -> SaveEffects {
@@ -249,10 +259,10 @@ final class SQLiteStore: Sendable {
     private func withReader(_ body: (SQLiteConnection) throws -> Void) throws {
         if isInMemory {
             try requireOpen()
-            return try writeQueue.withTurn { try body(writer.connection) }
+            return try writeQueue.withTurn(isLimited: false) { try body(writer.connection) }
         }
-        let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
-        defer { keep(box) }
+        let box = try readers.take(opening: openReader)
+        defer { readers.keep(box) }
         try read(with: .sqlite(box.connection)) { _ in try body(box.connection) }
     }
 
@@ -274,14 +284,11 @@ final class SQLiteStore: Sendable {
         connection.checkedDataVersion = connection.dataVersion
     }
 
-    /// The number of idle connections.
-    var idleReaderCount: Int { readers.withLock { $0.count } }
-
     /// Begins a read transaction on a connection that has no other user until ``endTransaction(_:)``; `nil` for a store
     /// in memory, which has only one connection.
     func beginTransaction() throws -> SQLiteConnection? {
         if isInMemory { return nil }
-        let box = try readers.withLock { $0.popLast() } ?? ConnectionBox(openReader())
+        let box = try readers.take(opening: openReader)
         try box.connection.run(.begin)
         return box.connection
     }
@@ -293,12 +300,7 @@ final class SQLiteStore: Sendable {
         } catch {
             return  // What was read stays right; the next reader gets another connection.
         }
-        keep(ConnectionBox(connection))
-    }
-
-    /// Keeps a connection for the next reader, unless enough wait already.
-    private func keep(_ box: ConnectionBox) {
-        readers.withLock { if $0.count < Self.idleReaderLimit { $0.append(box) } }
+        readers.keep(ConnectionBox(connection))
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
@@ -320,6 +322,15 @@ final class SQLiteStore: Sendable {
         connection.log(to: statementLogger)
     }
 
+    /// What was counted so far, and the size of the log.
+    var statistics: StoreStatistics {
+        var statistics = counters.statistics
+        statistics.saveQueue = writeQueue.statistics
+        statistics.readers = readers.statistics
+        if !isInMemory { statistics.logSize = max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
+        return statistics
+    }
+
     /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in
     /// memory.
     func makeOwnReader() throws -> SQLiteConnection {
@@ -328,7 +339,7 @@ final class SQLiteStore: Sendable {
             connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
             try read { try connection.copy(from: $0) }
         } else {
-            connection = try openConnection()
+            connection = try readers.makeOwn(opening: openConnection)
         }
         // In memory: what is not saved stays off the disk.
         try connection.set("temp_store", to: 2)
@@ -386,13 +397,4 @@ private struct Writer {
         knownVersion = version
         if changesContents { namelessVersion = version }
     }
-}
-
-/// Carries a connection between the pool and the one thread that uses it.
-///
-/// Unchecked because a connection is only ever reached through the mutexes of ``SQLiteStore``: it is either in the pool
-/// or with one caller.
-private struct ConnectionBox: @unchecked Sendable {
-    let connection: SQLiteConnection
-    init(_ connection: SQLiteConnection) { self.connection = connection }
 }

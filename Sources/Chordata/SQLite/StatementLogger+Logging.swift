@@ -16,7 +16,7 @@
                 logger.log(
                     level: level,
                     "\(record.sql)",
-                    metadata: ["rows": "\(record.rowCount)", "microseconds": "\(record.microseconds)"]
+                    metadata: ["rows": "\(record.rowCount)", "microseconds": "\(record.duration.microseconds)"]
                 )
             }
         }

@@ -19,17 +19,10 @@ public final class StatementLogger: Sendable, Hashable {
         public var rowCount: Int
         /// The duration of the statement, including the program's work for each row.
         public var duration: Duration
-        var microseconds: Int64 {
-            let (seconds, attoseconds) = duration.components
-            return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        }
 
         /// A textual description in one line, such as `0.420 ms, 20 rows: SELECT …`.
         public var description: String {
-            let thousandths = String(microseconds % 1_000)
-            let padding = String(repeating: "0", count: 3 - thousandths.count)
-            return
-                "\(microseconds / 1_000).\(padding)\(thousandths) ms, \(rowCount) \(rowCount == 1 ? "row" : "rows"): \(sql)"
+            "\(duration.inMilliseconds) ms, \(rowCount) \(rowCount == 1 ? "row" : "rows"): \(sql)"
         }
     }
 

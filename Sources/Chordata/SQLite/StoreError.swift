@@ -49,6 +49,14 @@ public struct StoreError: Error, Sendable, Hashable {
         case constraintViolated
         /// Another connection locked the store for longer than the busy timeout.
         case busy
+        /// ``StoreOptions/maximumReaderCount`` connections were reading for longer than the busy timeout.
+        ///
+        /// Nothing was read.
+        case readerLimitExceeded
+        /// ``StoreOptions/maximumWaitingSaveCount`` saves or writes are waiting, so another one was rejected.
+        ///
+        /// Nothing was written, and all changes remain unsaved changes of the context.
+        case waitingSaveLimitExceeded
         /// The disk is full, or a quota is exceeded.
         case full
         /// The store is read-only.

@@ -16,6 +16,8 @@ final class WriteQueue: Sendable {
         var isCancelled = false
         /// A Boolean value that indicates whether another thread has executed the save.
         var isExecuted = false
+        /// The time at which the writer began to wait; `nil` if it has not waited.
+        var start: ContinuousClock.Instant?
         var next: Waiter?
 
         init(_ save: QueuedSave?, blocksThread: Bool) {
@@ -37,19 +39,36 @@ final class WriteQueue: Sendable {
         var hasTimer = false
         var first: Waiter?
         var last: Waiter?
-        var count = 0
+        var count: Int { statistics.waitingCount }
+        var statistics = StoreStatistics.Queue()
 
         mutating func append(_ waiter: Waiter) {
             if let last { last.next = waiter } else { first = waiter }
             last = waiter
-            count += 1
+            add(waiter)
         }
 
         mutating func prepend(_ waiter: Waiter) {
             waiter.next = first
             first = waiter
             if last == nil { last = waiter }
-            count += 1
+            add(waiter)
+        }
+
+        private mutating func add(_ waiter: Waiter) {
+            if waiter.start == nil { waiter.start = .now }
+            statistics.waitingCount += 1
+            statistics.peakWaitingCount = max(statistics.peakWaitingCount, statistics.waitingCount)
+        }
+
+        /// Counts the time that a writer has waited, which now has its turn.
+        mutating func countWait(of waiter: Waiter) {
+            guard let start = waiter.start else { return }
+            let time = .now - start
+            waiter.save?.addWaiting(time)
+            statistics.waitCount += 1
+            statistics.totalWaitingTime += time
+            statistics.longestWaitingTime = max(statistics.longestWaitingTime, time)
         }
 
         mutating func popFirst() -> Waiter? {
@@ -57,7 +76,7 @@ final class WriteQueue: Sendable {
             first = waiter.next
             if first == nil { last = nil }
             waiter.next = nil
-            count -= 1
+            statistics.waitingCount -= 1
             return waiter
         }
 
@@ -76,7 +95,7 @@ final class WriteQueue: Sendable {
             if let previous { previous.next = waiter.next } else { first = waiter.next }
             if last === waiter { last = previous }
             waiter.next = nil
-            count -= 1
+            statistics.waitingCount -= 1
             return true
         }
     }
@@ -87,17 +106,31 @@ final class WriteQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The maximum number of writers that wait; `nil` for no limit.
+    let limit: Int?
+    /// The path of the store, for errors.
+    private let path: String
+
+    init(limit: Int? = nil, path: String = "") {
+        precondition(limit ?? 0 >= 0, "StoreOptions.maximumWaitingSaveCount is \(limit ?? 0); it must not be negative")
+        self.limit = limit
+        self.path = path
+    }
 
     /// The number of writers that wait.
     var waitingCount: Int { state.withLock { $0.count } }
+    /// What was counted so far.
+    var statistics: StoreStatistics.Queue { state.withLock { $0.statistics } }
 
     private static var thread: UInt { UInt(bitPattern: chordata_thread()) }
 
     // MARK: Threads
 
     /// Runs a closure as the only writer; blocks the thread until it is its turn.
-    func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-        switch enter(nil) {
+    /// - Parameter isLimited: Whether the thread does not wait if too many writers do.
+    /// - Throws: ``StoreError`` if too many writers wait, and what the closure throws.
+    func withTurn<Result>(isLimited: Bool = true, _ body: () throws -> Result) throws -> Result {
+        switch try enter(nil, isLimited: isLimited) {
         case .turn: break
         case .partOfTurn: return try body()
         case .waiting(let waiter): block(waiter)
@@ -124,6 +157,8 @@ final class WriteQueue: Sendable {
     }
 
     /// Executes a save; blocks the thread until it is its turn, or until another thread has executed it.
+    ///
+    /// The save fails if too many writers wait.
     /// - Parameters:
     ///   - save: The save, which has its result afterwards.
     ///   - executeAlone: A closure that executes it.
@@ -134,7 +169,13 @@ final class WriteQueue: Sendable {
         alone executeAlone: () -> Void,
         group executeGroup: ([QueuedSave]) -> Void
     ) {
-        switch enter(save) {
+        let entry: Entry
+        do throws(StoreError) {
+            entry = try enter(save)
+        } catch {
+            return save.fail(error)
+        }
+        switch entry {
         case .partOfTurn: return executeAlone()
         case .turn:
             defer { finishTurn() }
@@ -149,18 +190,31 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private func enter(_ save: QueuedSave?) -> Entry {
+    private func enter(_ save: QueuedSave?, isLimited: Bool = true) throws(StoreError) -> Entry {
         let thread = Self.thread
-        return state.withLock { state in
+        return try state.withLock { state throws(StoreError) in
             guard state.isTaken else {
                 state.isTaken = true
                 return .turn
             }
             if state.owner == thread { return .partOfTurn }
+            if isLimited { try requireSpace(&state) }
             let waiter = Waiter(save, blocksThread: true)
             state.append(waiter)
             return .waiting(waiter)
         }
+    }
+
+    /// Rejects a writer that would have to wait if too many writers do.
+    private func requireSpace(_ state: inout State) throws(StoreError) {
+        guard let limit, state.count >= limit else { return }
+        state.statistics.rejectedCount += 1
+        throw StoreError(
+            .waitingSaveLimitExceeded,
+            "\(state.count) saves wait already, and the limit is \(limit); save again later, or increase "
+                + "StoreOptions.maximumWaitingSaveCount",
+            path: path
+        )
     }
 
     /// Blocks the thread until it has its turn, or another thread has executed its save.
@@ -173,6 +227,7 @@ final class WriteQueue: Sendable {
                 let takesTurn = state.withLock { state in
                     if state.isTaken || !state.remove(waiter) { return false }
                     state.isTaken = true
+                    state.countWait(of: waiter)
                     return true
                 }
                 if takesTurn { break }
@@ -185,7 +240,10 @@ final class WriteQueue: Sendable {
     private func takeSaves(_ limit: Int) -> [Waiter] {
         state.withLock { state in
             var taken: [Waiter] = []
-            while taken.count < limit, state.first?.save != nil, let waiter = state.popFirst() { taken.append(waiter) }
+            while taken.count < limit, state.first?.save != nil, let waiter = state.popFirst() {
+                state.countWait(of: waiter)
+                taken.append(waiter)
+            }
             return taken
         }
     }
@@ -197,31 +255,38 @@ final class WriteQueue: Sendable {
 
     /// The call of a task for its turn.
     struct Call {
-        fileprivate let waiter: Waiter?
+        fileprivate let waiter: Waiter
     }
 
     /// Waits without a thread until the task is called for its turn; not at all if no other writer is there.
     ///
     /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer, and
     /// no thread waits for a task that waits for a thread. If another writer was faster, the task waits again.
-    /// - Parameter isFirstTime: Whether the task has not been called; otherwise it waits as the first one.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
-    nonisolated(nonsending) func waitForCall(isFirstTime: Bool) async throws -> Call {
+    /// - Parameter earlier: An earlier call, after which another writer was faster: the task waits as the first one.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, ``StoreError`` if too many writers wait.
+    nonisolated(nonsending) func waitForCall(after earlier: Call? = nil) async throws -> Call {
         let waiter = Waiter(nil, blocksThread: false)
+        waiter.start = earlier?.waiter.start
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                enum Arrival { case called, cancelled, waiting }
+                enum Arrival {
+                    case called, waiting
+                    case rejected(any Error)
+                }
                 let arrival = state.withLock { state -> Arrival in
-                    if waiter.isCancelled { return .cancelled }
-                    guard state.isTaken || isFirstTime && state.called != nil else { return .called }
+                    if waiter.isCancelled { return .rejected(CancellationError()) }
+                    guard state.isTaken || earlier == nil && state.called != nil else { return .called }
+                    if earlier == nil {
+                        do throws(StoreError) { try requireSpace(&state) } catch { return .rejected(error) }
+                    }
                     waiter.continuation = continuation
-                    if isFirstTime { state.append(waiter) } else { state.prepend(waiter) }
+                    if earlier == nil { state.append(waiter) } else { state.prepend(waiter) }
                     limitCall(&state)
                     return .waiting
                 }
                 switch arrival {
                 case .called: continuation.resume()
-                case .cancelled: continuation.resume(throwing: CancellationError())
+                case .rejected(let error): continuation.resume(throwing: error)
                 case .waiting: break
                 }
             }
@@ -253,22 +318,19 @@ final class WriteQueue: Sendable {
     /// Waits for a turn that the task keeps while it waits for others, until ``finishTurn()``.
     ///
     /// Only for queues in which no thread waits.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, ``StoreError`` if too many writers wait.
     nonisolated(nonsending) func takeTurn() async throws {
-        var isFirstTime = true
-        while true {
-            let call = try await waitForCall(isFirstTime: isFirstTime)
-            if take(call, owner: 0) { return }
-            isFirstTime = false
-        }
+        var call = try await waitForCall()
+        while !take(call, owner: 0) { call = try await waitForCall(after: call) }
     }
 
     private func take(_ call: Call, owner: UInt) -> Bool {
         state.withLock { state in
-            if let waiter = call.waiter, state.called === waiter { state.called = nil }
+            if state.called === call.waiter { state.called = nil }
             if state.isTaken { return false }
             state.isTaken = true
             state.owner = owner
+            state.countWait(of: call.waiter)
             return true
         }
     }
@@ -304,9 +366,13 @@ final class WriteQueue: Sendable {
     private func nextWriter(_ state: inout State) -> Waiter? {
         let next = state.first?.signal == nil && state.called == nil ? state.popFirst() : state.popFirstThread()
         state.isTaken = next?.signal != nil
-        if let next, next.signal == nil {
-            state.called = next
-            state.timeOfCall = .now()
+        if let next {
+            if next.signal == nil {
+                state.called = next
+                state.timeOfCall = .now()
+            } else {
+                state.countWait(of: next)
+            }
         }
         limitCall(&state)
         return next

@@ -17,6 +17,8 @@ final class ContextSaver {
     var mergePolicy = MergePolicy.error
     /// A Boolean value that indicates whether the context is that of a write, whose closure has not returned.
     var isInWrite = false
+    /// The report of the save that runs; `nil` if there is no save logger.
+    var report: SaveReport?
     /// The name of the context, by which other code identifies its saves.
     var contextName: String?
 
@@ -35,7 +37,12 @@ final class ContextSaver {
     var store: PersistentStore { reader.store }
 
     /// Writes all unsaved changes in one transaction; see `ManagedObjectContext.save()`.
-    func save() throws {
+    func save() throws { try reporting { try save($0) } }
+
+    private func save(_ report: SaveReport?) throws {
+        let outer = self.report
+        self.report = report
+        defer { self.report = outer }
         let access = executor.beginAccess()
         defer { access.end() }
         if isInWrite { throw WriteError(.saveInWrite) }
@@ -65,7 +72,38 @@ final class ContextSaver {
     nonisolated(nonsending) func saveWhenAvailable() async throws {
         // A parent is always available.
         guard parent == nil, !graph.changedObjects.isEmpty else { return try save() }
-        try await store.engine.whenAvailable { try save() }
+        let store = store
+        let outcome = SaveOutcomeReporter(store, graph, contextName: contextName)
+        var hasBegun = false
+        do {
+            try await store.engine.whenAvailable {
+                hasBegun = true
+                outcome.report?.endWaiting()
+                try save(outcome.report)
+            }
+        } catch {
+            if !hasBegun { outcome.report?.endWaiting() }
+            outcome.didFail(error)
+            throw error
+        }
+        outcome.didSave()
+    }
+
+    /// Runs a save, counts it if it fails, and reports it to the save logger.
+    /// - Parameter save: The save, which is passed its report; `nil` if there is no logger.
+    func reporting<Result>(_ save: (SaveReport?) throws -> Result) throws -> Result {
+        // A save to a parent writes nothing to the store.
+        guard parent == nil, let store = reader.boundStore else { return try save(nil) }
+        let outcome = SaveOutcomeReporter(store, graph, contextName: contextName)
+        let result: Result
+        do {
+            result = try save(outcome.report)
+        } catch {
+            outcome.didFail(error)
+            throw error
+        }
+        outcome.didSave()
+        return result
     }
 
     /// Writes all changes if they are fit to be saved.
@@ -105,7 +143,11 @@ final class ContextSaver {
         let changes = graph.changedObjects
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
-        let plan = try savePlan(of: changes, freeingUniqueValues: frees)
+        var plan = try savePlan(of: changes, freeingUniqueValues: frees)
+        if let report {
+            report.count(changes)
+            plan.report = report
+        }
         var isQueued = false
         let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
         if isQueued { store.inboxes.deliver() }

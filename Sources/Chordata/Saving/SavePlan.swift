@@ -37,6 +37,8 @@ struct SavePlan {
     var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
     var reservedKeyCount: Int64 = 0
+    /// What the save logger is notified of; `nil` without a logger.
+    var report: SaveReport?
 
     init(schema: StoreSchema) { self.schema = schema }
 

@@ -38,9 +38,14 @@ final class ValuesInserter {
                 columns: insertion.columns,
                 type: type
             )
-            try check(rows)
-            if !insertion.needsObjects, let keys = try insertRows(rows) { return keys }
+            let keys = try saver.reporting { report -> [Int64]? in
+                report?.counts = (rows.count, 0, 0)
+                try check(rows)
+                return insertion.needsObjects ? nil : try insertRows(rows, report)
+            }
+            if let keys { return keys }
             let scratch = makeScratch()
+            scratch.saver.contextName = saver.contextName
             defer { withExtendedLifetime(scratch.context) {} }
             return try insertObjects(rows, by: scratch.saver)
         }
@@ -157,10 +162,11 @@ final class ValuesInserter {
     // MARK: Writing
 
     /// - Returns: The keys of the rows; `nil` if nothing was inserted because objects are needed.
-    private func insertRows(_ rows: ValuesInsertBuffer) throws -> [Int64]? {
+    private func insertRows(_ rows: ValuesInsertBuffer, _ report: SaveReport?) throws -> [Int64]? {
         reader.endReading()  // What the event reads from now on has the rows.
         let reserved = store.reservedKeys(Int64(rows.count))
         var plan = SavePlan(schema: schema)
+        plan.report = report
         plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(

@@ -279,13 +279,13 @@ struct BadInputTests {
             let options = StoreOptions(isReadOnly: true, busyTimeout: .milliseconds(30))
             let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
             let store = try sqlite(container)
-            #expect(store.idleReaderCount == 0)
+            #expect(store.readers.statistics.idleCount == 0)
             try other.execute("BEGIN EXCLUSIVE")
             let opening = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
             #expect(opening?.code == .busy)
             try other.execute("ROLLBACK")
             #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
-            #expect(store.idleReaderCount == 1)
+            #expect(store.readers.statistics.idleCount == 1)
             try other.execute("BEGIN EXCLUSIVE")
             let reading = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
             #expect(reading?.code == .busy)

@@ -10,8 +10,9 @@ struct ErrorCodeTests {
         (.incompatibleModel, 134_100), (.newerVersion, 134_100), (.missingMigration, 134_140),
         (.migrationFailed, 134_110), (.cancelled, 134_120), (.migrationNeeded, 134_100), (.missingStage, 134_140),
         (.storeDrifted, 134_020), (.incompatibleClass, 134_020), (.unsupportedEnvironment, 134_060),
-        (.constraintViolated, 134_111), (.busy, 134_090),
-        (.full, 640), (.readOnly, 513), (.statementFailed, 134_180), (.outcomeUnknown, 134_040),
+        (.constraintViolated, 134_111), (.busy, 134_090), (.readerLimitExceeded, 134_090),
+        (.waitingSaveLimitExceeded, 134_090), (.full, 640), (.readOnly, 513), (.statementFailed, 134_180),
+        (.outcomeUnknown, 134_040),
     ]
 
     private func page() throws -> String {

@@ -122,7 +122,7 @@ struct OpenStoreTests {
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let busy = try (0..<9).map { _ in try #require(try store.sqlite.beginReading()) }
             for connection in busy { store.sqlite.endReading(connection) }
-            #expect(store.sqlite.idleReaderCount == 4)
+            #expect(store.sqlite.readers.statistics.idleCount == 4)
         }
     }
 

@@ -147,7 +147,7 @@ struct WritingTests {
     /// A task that is cancelled while it waits runs no closure.
     @Test func cancelledWritesDoNotRun() async throws {
         let container = try Counter.container(at: ":memory:")
-        let queue = container.persistentStoreCoordinator.serialWrites
+        let queue = container.store.serialWrites
         try await queue.takeTurn()
         let ran = Atomic(false)
         let task = Task.detached { try await container.write { _ in ran.store(true, ordering: .relaxed) } }
@@ -175,7 +175,7 @@ struct WritingTests {
                     try await context.save()
                     #expect(try context.count(for: Counter.request) == number + 1)
                     // The connection is idle as soon as the closure waits; a sleep that is over already is no wait.
-                    while store.idleReaderCount == 0 { try await Task.sleep(for: .microseconds(100)) }
+                    while store.readers.statistics.idleCount == 0 { try await Task.sleep(for: .microseconds(100)) }
                 }
             }
             #expect(try container.newContext(isolation: nil).count(for: Counter.request) == 50)

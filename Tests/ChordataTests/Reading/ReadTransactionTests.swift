@@ -74,7 +74,7 @@ struct ReadTransactionTests {
                 context.executor.eventScope = .turn
                 _ = try context.existingObject(with: ids[0])
             }
-            #expect(sqlite.idleReaderCount == 1)
+            #expect(sqlite.readers.statistics.idleCount == 1)
         }
     }
 }

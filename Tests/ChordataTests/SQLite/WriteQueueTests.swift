@@ -221,7 +221,7 @@ struct WriteQueueTests {
         try await withStorePath { path in
             let container = try DiaryModel.container(at: path)
             let queue = queue(container)
-            let hasRun = try queue.withTurn(of: try await queue.waitForCall(isFirstTime: true)) {
+            let hasRun = try queue.withTurn(of: try await queue.waitForCall()) {
                 try HookLog.withLog { log in
                     log.then = { _, line in
                         guard line.hasPrefix("Note willSave") else { return }

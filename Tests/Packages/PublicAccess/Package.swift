@@ -9,17 +9,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The trait compiles the library again, so only a thorough run turns it on.
-let hasLogging = Context.environment["CHORDATA_LOGGING"] != nil
+// The traits compile the library again, so only a thorough run turns them on.
+let hasTraits = Context.environment["CHORDATA_TRAITS"] != nil
 
 let package = Package(
     name: "PublicAccess",
     platforms: [.macOS(.v15)],
     products: [.library(name: "Catalog", targets: ["Catalog"])],
     dependencies: [
-        .package(name: "chordata", path: "../../..", traits: hasLogging ? ["Logging"] : [.defaults]),
+        .package(name: "chordata", path: "../../..", traits: hasTraits ? ["Logging", "Metrics"] : [.defaults]),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    ],
+    ] + (hasTraits ? [.package(url: "https://github.com/apple/swift-metrics", from: "2.5.0")] : []),
     targets: [
         .target(
             name: "Catalog",
@@ -47,8 +47,8 @@ let package = Package(
             dependencies: [
                 "Ledger", .product(name: "Chordata", package: "chordata"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings + (hasLogging ? [.define("LOGGING")] : [])
+            ] + (hasTraits ? [.product(name: "MetricsTestKit", package: "swift-metrics")] : []),
+            swiftSettings: settings + (hasTraits ? [.define("TRAITS")] : [])
         ),
         // A model of its own, some of whose classes are those of the library.
         .executableTarget(

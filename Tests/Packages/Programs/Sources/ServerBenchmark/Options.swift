@@ -12,6 +12,9 @@ struct Options: Sendable {
     var seed: UInt64 = 1
     /// The path of the file that the figures are added to as an array of objects; `nil` for none.
     var jsonPath: String?
+    /// A Boolean value that indicates whether the costs of connections and of waiting saves are measured, and nothing
+    /// else.
+    var measuresLimits = false
     /// The contestants: all, or the one that `CHORDATA_BENCHMARK_ONLY` names, so that a profiler sees no other.
     var contestants = Contestant.allCases
 
@@ -20,6 +23,10 @@ struct Options: Sendable {
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var arguments = Array(arguments)[...]
         while let option = arguments.popFirst() {
+            if option == "--limits" {
+                measuresLimits = true
+                continue
+            }
             guard ["--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {
                 throw UsageError("unknown option '\(option)'")
             }

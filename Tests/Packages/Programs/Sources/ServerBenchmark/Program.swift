@@ -3,7 +3,7 @@ import Foundation
 /// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network.
 ///
 /// `Scripts/benchmark server`, or `ServerBenchmark [--operations N] [--rounds N] [--clients N,N,…] [--seed N]
-/// [--json FILE]`. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on
+/// [--json FILE]`. With `--limits`, it measures what connections and waiting saves cost instead. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on
 /// the disk to be measured.
 @main
 struct Program {
@@ -25,6 +25,7 @@ struct Program {
             do { try stores.removeAll() } catch { print("cannot remove the stores: \(error)") }
         }
         print("\(stores.keys.count) products, WAL, seed \(options.seed), stores in \(stores.folder.path)")
+        if options.measuresLimits { return try await measureLimits(options, stores) }
         var rows = try await benchmarkOperations(options, stores)
         rows += try await benchmarkGroupCommit(options, stores)
         rows += try await benchmarkLargeSave(options, stores)

@@ -4,7 +4,11 @@ import Ledger
 import Logging
 import Synchronization
 
-// Uses classes that another module has written over generated storage, and a logger of swift-log.
+#if TRAITS
+    import MetricsTestKit
+#endif
+
+// Uses classes that another module has written over generated storage, loggers of swift-log, and swift-metrics.
 
 /// Keeps what is logged.
 struct Recorder: LogHandler {
@@ -24,8 +28,9 @@ struct Recorder: LogHandler {
 }
 
 var options = StoreOptions()
-#if LOGGING
+#if TRAITS
     options.statementLogger = StatementLogger(Logger(label: "store") { _ in Recorder() })
+    options.saveLogger = SaveLogger(Logger(label: "store") { _ in Recorder() }, level: .info)
 #endif
 let container = try PersistentContainer(model: LedgerModel.definition, path: ":memory:", options: options)
 let context = container.newContext()
@@ -51,8 +56,14 @@ guard found.map(\.label) == ["to Baker", "entry"], large.map(\.amount) == [100],
 else {
     fatalError("\(found.map(\.label)), \(large.map(\.amount)), \(values)")
 }
-#if LOGGING
-    let logged = Recorder.messages.withLock { $0.last } ?? "nothing"
-    guard logged.hasPrefix("debug, 2 rows: SELECT"), logged.contains("FROM \"Entry\"") else { fatalError(logged) }
+#if TRAITS
+    let logged = Recorder.messages.withLock { $0 }
+    guard let last = logged.last, last.hasPrefix("debug, 2 rows: SELECT"), last.contains("FROM \"Entry\"") else {
+        fatalError("\(logged)")
+    }
+    guard logged.contains(where: { $0.hasPrefix("info, ? rows: committed in ") && $0.contains(" 4 inserted, ") }) else {
+        fatalError("\(logged)")
+    }
+    try checkMetrics()
 #endif
 print("Ledger: \(found.map(\.label).joined(separator: ", "))")

@@ -1,0 +1,44 @@
+/// What a running save has found out for the save logger.
+///
+/// It is used by the thread that saves, and while this thread is blocked by the one that executes the save.
+final class SaveReport {
+    private let start = ContinuousClock.now
+    private let logger: SaveLogger
+    private let contextName: String?
+    private(set) var waitingTime = Duration.zero
+    /// The number of saves in the transaction; 0 if the save is not committed.
+    private(set) var groupSize = 0
+    /// The numbers of objects, once they were counted.
+    var counts: (inserted: Int, updated: Int, deleted: Int)?
+
+    init(_ logger: SaveLogger, contextName: String?) {
+        self.logger = logger
+        self.contextName = contextName
+    }
+
+    /// Adds a time that the save has waited.
+    func addWaiting(_ time: Duration) { waitingTime += time }
+
+    /// Notes that a task has waited since the save began, and waits no longer.
+    func endWaiting() { waitingTime = .now - start }
+
+    /// Notes that the save is committed, together with others.
+    func didCommit(groupSize: Int) { self.groupSize = groupSize }
+
+    /// Calls the logger.
+    func send(_ outcome: SaveLogger.Record.Outcome) {
+        let counts = counts ?? (0, 0, 0)
+        logger.handler(
+            SaveLogger.Record(
+                outcome: outcome,
+                insertedCount: counts.inserted,
+                updatedCount: counts.updated,
+                deletedCount: counts.deleted,
+                waitingTime: waitingTime,
+                duration: .now - start,
+                groupSize: outcome == .committed ? groupSize : 0,
+                contextName: contextName
+            )
+        )
+    }
+}
