@@ -1,6 +1,5 @@
 internal import CChordataSQLite
 internal import ChordataSQL
-internal import Dispatch
 internal import Synchronization
 
 /// An open store: one connection that writes and checkpoints, and a pool of connections that read.
@@ -48,12 +47,7 @@ final class SQLiteStore: Sendable {
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
         saveLogger = options.saveLogger
-        writeQueue = WriteQueue(
-            limit: options.maximumWaitingSaveCount,
-            path: path,
-            // Most saves then do not wait for the disk.
-            patience: options.synchronous == .normal || isInMemory ? .milliseconds(1) : nil
-        )
+        writeQueue = WriteQueue(limit: options.maximumWaitingSaveCount, path: path)
         readers = ReaderPool(limit: options.maximumReaderCount, timeout: options.busyTimeout, path: path)
         migratingTables = nil
         self.path = path

@@ -110,16 +110,11 @@ final class WriteQueue: Sendable {
     let limit: Int?
     /// The path of the store, for errors.
     private let path: String
-    /// The time that a thread of the store waits before another thread may run jobs in its place; `nil` for none.
-    ///
-    /// Where turns are short, starting another thread costs more than the wait.
-    private let patience: DispatchTimeInterval?
 
-    init(limit: Int? = nil, path: String = "", patience: DispatchTimeInterval? = nil) {
+    init(limit: Int? = nil, path: String = "") {
         precondition(limit ?? 0 >= 0, "StoreOptions.maximumWaitingSaveCount is \(limit ?? 0); it must not be negative")
         self.limit = limit
         self.path = path
-        self.patience = patience
     }
 
     /// The number of writers that wait.
@@ -226,9 +221,6 @@ final class WriteQueue: Sendable {
     /// - Returns: Whether the save was executed.
     @discardableResult
     private func block(_ waiter: Waiter) -> Bool {
-        if let patience, waiter.signal?.wait(timeout: .now() + patience) == .success {
-            return state.withLock { _ in waiter.isExecuted }
-        }
         StoreThreadPool.whileBlocked {
             while waiter.signal?.wait(timeout: .now() + Self.callTime) == .timedOut {
                 // The task that was called may wait for this thread.
