@@ -14,8 +14,8 @@ public struct FullTextMatch<Object: ManagedObject> {
 
     /// Returns the text of an attribute with marks around the words that match the query.
     ///
-    /// The text is the current one of the object, with unsaved changes, without null characters. It is not escaped: to use the result in HTML,
-    /// pass marks that do not occur in the text, escape the result, and replace the marks.
+    /// The text is the current one of the object, with unsaved changes, without null characters. It is not escaped: to
+    /// use the result in HTML, pass marks that do not occur in the text, escape the result, and replace the marks.
     /// - Parameters:
     ///   - attribute: A String attribute of the full-text index.
     ///   - start: The mark before each word or phrase.

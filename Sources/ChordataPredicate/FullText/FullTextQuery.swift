@@ -153,7 +153,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A Boolean value that indicates whether the scalar is a mark, which is a part of the word with the letter before it.
+    /// A Boolean value that indicates whether the scalar is a mark, a part of the word with the letter before it.
     var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

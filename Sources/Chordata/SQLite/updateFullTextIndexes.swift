@@ -51,7 +51,8 @@ private func dropFullTextTable(_ name: String, _ connection: SQLiteConnection) t
         try connection.execute("DROP TABLE \(quoteIdentifier(name))")
     } catch {
         guard error.isForDamage || error.isForInvalidStatement else { throw error }
-        // FTS5 opens an index before it drops it, which fails if the index is damaged. The tables are dropped without it.
+        // FTS5 opens an index before it drops it, which fails if the index is damaged. So its tables are dropped one by
+        // one.
         try connection.withSchemaWriting { () throws(StoreError) in
             try connection.execute(
                 "DELETE FROM sqlite_schema WHERE type = 'table' AND name = \(sqlLiteral(text: name))"
