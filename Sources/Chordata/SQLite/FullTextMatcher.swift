@@ -4,6 +4,7 @@ internal import ChordataSQL
 /// Searches texts that are not in the index of a store, with an index in memory: SQLite finds the same as in the store.
 final class FullTextMatcher {
     private let index: FullTextIndex
+    private let query: FullTextQuery
     private let expression: String
     private var connection: SQLiteConnection?
     /// The texts of the index; `nil` while it is empty.
@@ -11,6 +12,7 @@ final class FullTextMatcher {
 
     init(_ index: FullTextIndex, _ query: FullTextQuery) {
         self.index = index
+        self.query = query
         expression = index.matchExpression(query)
     }
 
@@ -80,7 +82,7 @@ final class FullTextMatcher {
                 .unsupported,
                 "the texts cannot be searched in memory: \(error.message)",
                 at: 0,
-                in: expression
+                in: query.description
             )
         }
     }
