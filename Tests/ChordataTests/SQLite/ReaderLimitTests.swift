@@ -8,7 +8,7 @@ import Testing
 struct ReaderLimitTests {
     private typealias Store = MonitoredStore
 
-    private func makeStore(_ path: String, limit: Int, timeout: Duration = .seconds(60)) throws -> MonitoredStore {
+    private func makeStore(_ path: String, limit: Int, timeout: Duration = .seconds(3600)) throws -> MonitoredStore {
         try Store(path: path, options: StoreOptions(busyTimeout: timeout, maximumReaderCount: limit))
     }
 
