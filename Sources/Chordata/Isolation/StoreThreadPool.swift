@@ -24,8 +24,10 @@ final class StoreThreadPool: Sendable {
         var busyCount = 0
         /// The number of threads that wait for the store: for their turn to write, or for a connection.
         var blockedCount = 0
-        /// The number of threads that wait for a job.
-        var idleCount = 0
+        /// The threads that wait for a job; the one that waited last is the first to get one.
+        ///
+        /// Its memory is in the processor's cache, and the threads that are not necessary wait until they end.
+        var idle: [IdleThread] = []
         /// A Boolean value that indicates whether a thread watches that jobs do not wait for long ones.
         var isWatched = false
 
@@ -48,7 +50,15 @@ final class StoreThreadPool: Sendable {
         }
     }
 
-    private enum Help { case none, signal, thread }
+    /// A thread that can wait for a job.
+    private final class IdleThread: Sendable {
+        let signal = DispatchSemaphore(value: 0)
+    }
+
+    private enum Help {
+        case none, newThread
+        case thread(IdleThread)
+    }
 
     /// The maximum number of threads, those that wait for the store included.
     static let maximumThreadCount = 64
@@ -61,7 +71,6 @@ final class StoreThreadPool: Sendable {
     private static let idleTime = DispatchTimeInterval.seconds(5)
 
     private let state = Mutex(State())
-    private let jobSignal = DispatchSemaphore(value: 0)
     /// Never signalled: the thread that watches waits for a time.
     private let watchSignal = DispatchSemaphore(value: 0)
 
@@ -80,20 +89,17 @@ final class StoreThreadPool: Sendable {
     /// What the jobs need that wait: another thread, unless there are enough and one of them watches.
     private func help(_ state: inout State) -> Help {
         guard state.hasJobs, !(state.isFull && state.isWatched) else { return .none }
-        if state.idleCount > 0 {
-            state.idleCount -= 1
-            return .signal
-        }
+        if let thread = state.idle.popLast() { return .thread(thread) }
         guard state.threadCount < Self.maximumThreadCount else { return .none }
         state.threadCount += 1
-        return .thread
+        return .newThread
     }
 
     private func give(_ help: Help) {
         switch help {
         case .none: return
-        case .signal: jobSignal.signal()
-        case .thread: startThread()
+        case .newThread: startThread()
+        case .thread(let thread): thread.signal.signal()
         }
     }
 
@@ -137,10 +143,11 @@ final class StoreThreadPool: Sendable {
     }
 
     private func runJobs() {
-        var job = nextJob(after: .idle)
+        let thread = IdleThread()
+        var job = nextJob(after: .idle, on: thread)
         while let current = job {
             current.runNext()
-            job = nextJob(after: .job)
+            job = nextJob(after: .job, on: thread)
         }
     }
 
@@ -148,7 +155,7 @@ final class StoreThreadPool: Sendable {
     private enum Activity { case idle, job, watching }
 
     /// Waits for a job; `nil` if the thread is no longer necessary.
-    private func nextJob(after activity: Activity) -> BackgroundExecutor? {
+    private func nextJob(after activity: Activity, on thread: IdleThread) -> BackgroundExecutor? {
         enum Next {
             case job(BackgroundExecutor, Help)
             case watch, idle
@@ -173,7 +180,7 @@ final class StoreThreadPool: Sendable {
                         return .watch
                     }
                 }
-                state.idleCount += 1
+                state.idle.append(thread)
                 return .idle
             }
             switch next {
@@ -184,15 +191,16 @@ final class StoreThreadPool: Sendable {
                 activity = .watching
                 _ = watchSignal.wait(timeout: .now() + Self.patience)
             case .idle:
-                if jobSignal.wait(timeout: .now() + Self.idleTime) == .success { continue }
+                if thread.signal.wait(timeout: .now() + Self.idleTime) == .success { continue }
                 let ends = state.withLock { state in
-                    // A job may have come just now, with its signal.
-                    if jobSignal.wait(timeout: .now()) == .success { return false }
-                    state.idleCount -= 1
+                    guard let place = state.idle.firstIndex(where: { $0 === thread }) else { return false }
+                    state.idle.remove(at: place)
                     state.threadCount -= 1
                     return true
                 }
                 if ends { return nil }
+                // A job has come just now, with its signal.
+                thread.signal.wait()
             }
         }
     }

@@ -4,6 +4,8 @@ import Foundation
 struct Options: Sendable {
     /// The number of operations that a client performs; see ``ServerOperation/count(of:_:)``.
     var operations = 800
+    /// The operations that are measured; the other contests only run if all are.
+    var operationKinds = ServerOperation.allCases
     /// The number of times that each contestant performs each row.
     var rounds = 3
     /// The numbers of clients, a row for each.
@@ -27,11 +29,17 @@ struct Options: Sendable {
                 measuresLimits = true
                 continue
             }
-            guard ["--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {
+            guard ["--operation", "--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {
                 throw UsageError("unknown option '\(option)'")
             }
             guard let text = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
             switch option {
+            case "--operation":
+                guard let kind = ServerOperation(rawValue: text) else {
+                    let names = ServerOperation.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw UsageError("unknown operation '\(text)'; the operations are \(names)")
+                }
+                operationKinds = [kind]
             case "--operations": operations = try Self.number(text, option)
             case "--rounds": rounds = try Self.number(text, option)
             case "--clients":

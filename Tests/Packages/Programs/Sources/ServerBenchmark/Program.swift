@@ -2,8 +2,8 @@ import Foundation
 
 /// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network.
 ///
-/// `Scripts/benchmark server`, or `ServerBenchmark [--operations N] [--rounds N] [--clients N,N,…] [--seed N]
-/// [--json FILE]`. With `--limits`, it measures what connections and waiting saves cost instead. The stores are in the
+/// `Scripts/benchmark server`, or `ServerBenchmark [--operation NAME] [--operations N] [--rounds N] [--clients N,N,…]
+/// [--seed N] [--json FILE]`. With `--limits`, it measures what connections and waiting saves cost instead. The stores are in the
 /// folder for temporary files, which the variable `TMPDIR` sets; it should be on the disk to be measured.
 @main
 struct Program {
@@ -27,9 +27,11 @@ struct Program {
         print("\(stores.keys.count) products, WAL, seed \(options.seed), stores in \(stores.folder.path)")
         if options.measuresLimits { return try await measureLimits(options, stores) }
         var rows = try await benchmarkOperations(options, stores)
-        rows += try await benchmarkGroupCommit(options, stores)
-        rows += try await benchmarkLargeSave(options, stores)
-        try await benchmarkIdleContexts(options, stores)
+        if options.operationKinds == ServerOperation.allCases {
+            rows += try await benchmarkGroupCommit(options, stores)
+            rows += try await benchmarkLargeSave(options, stores)
+            try await benchmarkIdleContexts(options, stores)
+        }
         if let path = options.jsonPath { try appendRows(rows, toFileAt: path) }
     }
 }

@@ -2,7 +2,7 @@
 /// - Returns: The rows for programs.
 func benchmarkOperations(_ options: Options, _ stores: Stores) async throws -> [ResultRow] {
     var rows: [ResultRow] = []
-    for operation in ServerOperation.allCases {
+    for operation in options.operationKinds {
         for synchronous in operation.synchronousLevels {
             rows += try await benchmark(operation, synchronous, options, stores)
         }
