@@ -8,6 +8,8 @@ struct GRDBService: ProductService {
     /// - Throws: ``IgnoredSettingError`` when SQLite has not set `synchronous`, and the errors of GRDB.
     init(path: String, _ synchronous: Synchronous) throws {
         var configuration = Configuration()
+        // Otherwise a write fails while a new connection recovers the write-ahead log.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA cache_size = -16384") }
         pool = try DatabasePool(path: path, configuration: configuration)
         // A new pool sets its writer to NORMAL after it has run the closure of `prepareDatabase`.
