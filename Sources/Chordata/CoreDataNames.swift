@@ -389,11 +389,16 @@
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "set StoreOptions.shouldMigrateStoreAutomatically, which is true by default")
+    @available(
+        *,
+        unavailable,
+        message:
+            "remove the option: stores are migrated automatically unless StoreOptions.shouldMigrateStoreAutomatically is false"
+    )
     public var NSMigratePersistentStoresAutomaticallyOption: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "migrations are inferred when code is generated; drop the option")
+    @available(*, unavailable, message: "migrations are inferred when code is generated; remove the option")
     public var NSInferMappingModelAutomaticallyOption: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.

@@ -73,7 +73,7 @@ private struct ConfigurationFolder {
         }.map { entry in
             let place = SourceLocation(file: path + entry, line: 1, column: 1)
             if let name = fitting.first(where: { $0.lowercased() == entry.lowercased() }) {
-                let message = "the name of a configuration is case-sensitive; rename it to '\(name)'"
+                let message = "the name of a configuration file is case-sensitive; rename it to '\(name)'"
                 return Diagnostic(.orphanedConfiguration, message, at: place)
             }
             let model = String(entry.dropLast(sharedConfigurationName.count + 1))
@@ -81,7 +81,7 @@ private struct ConfigurationFolder {
                 "did you mean '\(ChordataFiles.configurationName(ofModel: $0))'?"
             }
             let remedy = near ?? "rename it after a model, or remove it"
-            let message = "this is the configuration of a model '\(model)', which is not in the folder; \(remedy)"
+            let message = "this is the configuration file of a model '\(model)', which is not in the folder; \(remedy)"
             return Diagnostic(.orphanedConfiguration, message, at: place)
         }
     }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// An object with one key, which names the kind: `{"integer": 5}`.
+/// An object with exactly one key, the type of the value: `{"integer": 5}`.
 ///
 /// | key | value |
 /// | --- | --- |
@@ -25,14 +25,15 @@ extension AttributeValue: Codable {
     }
 
     /// Decodes a value.
-    /// - Throws: `DecodingError` when there is not exactly one known key, or when its value is not of its kind.
+    /// - Throws: `DecodingError` if there is not exactly one known key, or if its value is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let key = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "a value must have exactly one key, which names its type"
+                    debugDescription: "an attribute value must be an object with exactly one key, its type: "
+                        + "integer, double, decimal, string, boolean, date, data, uuid or url"
                 )
             )
         }
@@ -58,7 +59,7 @@ extension AttributeValue: Codable {
         }
     }
 
-    /// Encodes the value under the key of its kind.
+    /// Encodes the value under the key of its type.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -22,7 +22,7 @@ package struct VerifiedMigration: Sendable {
     package var destination: String
     /// The number of objects of the store.
     package var objectCount: Int
-    /// Remarks about hand-written steps, in words.
+    /// Remarks about steps with edited files, in words.
     package var notes: [String]
     package var outcome: Outcome
 }
@@ -113,8 +113,8 @@ private struct MigrationVerifier {
         return chain
     }
 
-    /// The expected objects after the migration of an older version: by the rules, and after a hand-written step by its
-    /// statements.
+    /// The expected objects after the migration of an older version: by the rules, and after a step with an edited file
+    /// by its statements.
     private func expectedContents(
         from index: Int,
         _ contents: StoreContents,
@@ -134,7 +134,7 @@ private struct MigrationVerifier {
             // What is computed from the time differs from store to store.
             expected = expected.leavingOutDerivedValues(of: steps[place].destination.model, and: inferred)
             let remarks = expected.remarks(onInferred: inferred).joined(separator: ", ")
-            notes.append("'\(steps[place].fileName)' is written by hand: \(remarks)")
+            notes.append("'\(steps[place].fileName)' was edited: \(remarks)")
         }
         return expected
     }

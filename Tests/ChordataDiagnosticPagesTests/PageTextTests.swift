@@ -75,17 +75,17 @@ struct PageTextTests {
 
             A relationship has no inverse.
 
-            When the referenced object is deleted or assigned to another object, this
-            relationship is not updated and keeps its reference. Only the delete rule of
-            this relationship is applied, because the destination has none.
+            When the referenced object is deleted, this relationship keeps its reference.
+            Only the delete rule of this relationship is applied, because the destination
+            has none.
 
             What to do
 
               - In Xcode's editor, add a relationship to the destination and choose it as
                 Inverse in the Data Model inspector. Add it even if it is never used; it
                 costs little.
-              - In the XML, add the relationship and write 'inverseName' and 'inverseEntity'
-                at both ends.
+              - In the XML, add the relationship and write 'inverseName' (and
+                'inverseEntity', as Xcode does) at both ends.
               - If you need only one direction, ignore the warning in 'chordata.json'.
 
             Example

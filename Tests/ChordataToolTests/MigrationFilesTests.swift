@@ -85,7 +85,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A hand-written file is embedded unchanged, and verified where possible.
+    /// An edited file is embedded unchanged, and verified where possible.
     @Test func anEditedFileStaysAsItIs() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -94,7 +94,7 @@ struct MigrationFilesTests {
                 try workspace.read(path) + "\nUPDATE \"Person\" SET \"mail\" = \"name\" || '@example.org';\n"
             try workspace.write(edited, to: path)
             let new = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
-            #expect(new.output == "kept \(path), which was written by hand\nNothing to write.\n")
+            #expect(new.output == "kept \(path), which was edited\nNothing to write.\n")
             #expect(try workspace.read(path) == edited)
             let (text, result) = try await generated(workspace)
             #expect(result.errors == "")
@@ -102,7 +102,7 @@ struct MigrationFilesTests {
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--objects", "3")
             #expect(
                 verified.output
-                    == "'M to M 2.sql' is written by hand: 3 of the 3 objects of the inferred migration remain, values "
+                    == "'M to M 2.sql' was edited: 3 of the 3 objects of the inferred migration remain, values "
                     + "of 'mail' of 'Person' differ from those after the inferred migration in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )
@@ -290,7 +290,7 @@ struct MigrationFilesTests {
             let edited = "SELECT 1;" + text.dropFirst(text.prefix { $0 != "\n" }.count)
             try workspace.write(edited, to: path)
             let kept = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
-            #expect(kept.output == "kept \(path), which was written by hand\nNothing to write.\n")
+            #expect(kept.output == "kept \(path), which was edited\nNothing to write.\n")
             #expect(try workspace.read(path) == edited)
         }
     }
@@ -338,11 +338,19 @@ struct MigrationFilesTests {
             #expect(try await generated(workspace).result.exitCode == 0)
             #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
             let new = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release")
-            #expect(new.output.contains("skipped \(Self.folder)M to M 2.sql, which cannot be inferred"))
+            #expect(
+                new.output.contains(
+                    "did not write \(Self.folder)M to M 2.sql: its step cannot be inferred and migrates to a version "
+                        + "before the current one; use --gaps to write it\n"
+                )
+            )
             #expect(new.output.hasSuffix("released: migration 'M 2 to M 3.sql'\nreleased: version 'M 3'\n"))
             #expect(try await generated(workspace).result.exitCode == 0)
             let gap = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--gaps")
-            #expect(gap.output == "wrote \(Self.folder)M to M 2.sql, which cannot be inferred: write its statements\n")
+            #expect(
+                gap.output
+                    == "wrote \(Self.folder)M to M 2.sql: its step cannot be inferred; write its statements\n"
+            )
         }
     }
 

@@ -64,8 +64,8 @@ struct MigrationGapTests {
             let new = try await workspace.chordata("migrate", "new", "M.xcdatamodeld")
             #expect(
                 new.output.contains(
-                    "skipped Migrations/M/M to M 2.sql, which cannot be inferred and is an accepted gap in "
-                        + "chordata.json; --gaps writes it"
+                    "did not write Migrations/M/M to M 2.sql: its step cannot be inferred and is an accepted gap in "
+                        + "chordata.json; use --gaps to write it"
                 )
             )
             #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)

@@ -142,15 +142,15 @@ struct ModelConfigurationTests {
     static let strays: [(file: String, message: String)] = [
         (
             "Shp.chordata.json",
-            "the configuration of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'?"
+            "the configuration file of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'?"
         ),
         (
             "Zebra.chordata.json",
-            "the configuration of a model 'Zebra', which is not in the folder; rename it after a model, or"
+            "the configuration file of a model 'Zebra', which is not in the folder; rename it after a model, or"
         ),
-        ("shop.chordata.json", "the name of a configuration is case-sensitive; rename it to 'Shop.chordata.json'"),
-        ("Shop.Chordata.json", "the name of a configuration is case-sensitive; rename it to 'Shop.chordata.json'"),
-        ("Chordata.JSON", "the name of a configuration is case-sensitive; rename it to 'chordata.json'"),
+        ("shop.chordata.json", "the name of a configuration file is case-sensitive; rename it to 'Shop.chordata.json'"),
+        ("Shop.Chordata.json", "the name of a configuration file is case-sensitive; rename it to 'Shop.chordata.json'"),
+        ("Chordata.JSON", "the name of a configuration file is case-sensitive; rename it to 'chordata.json'"),
     ]
 
     @Test(arguments: strays)

@@ -261,7 +261,7 @@ extension Snippet {
         ),
         (
             "_ = NSMigratePersistentStoresAutomaticallyOption",
-            "'NSMigratePersistentStoresAutomaticallyOption' is unavailable: set StoreOptions.shouldMigrateStoreAutomatically"
+            "'NSMigratePersistentStoresAutomaticallyOption' is unavailable: remove the option: stores are migrated"
         ),
         (
             "_ = NSInferMappingModelAutomaticallyOption",

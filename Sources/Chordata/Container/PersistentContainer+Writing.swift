@@ -4,8 +4,8 @@ extension PersistentContainer {
 
     /// Runs a closure with a new context and saves its changes, one such write at a time.
     ///
-    /// Writes run in the order of the calls. A write waits without a thread, and sees everything that earlier ones have
-    /// saved.
+    /// Writes run in the order of the calls. A write waits without blocking a thread, and sees everything
+    /// that earlier writes have saved.
     ///
     /// ```swift
     /// let stock = try await container.write { context in

@@ -56,7 +56,7 @@ protocol SaveExecutor: AnyObject, Sendable {
     ///   written, with its ``StoreError/violation`` when a row would violate a constraint. Nothing was written then.
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects
 
-    /// Runs a closure that saves, when its save need not wait for others; the task waits without a thread.
+    /// Runs a closure that saves, when its save need not wait for others; the task waits without blocking a thread.
     /// - Throws: `CancellationError` when the task is cancelled while it waits, and what the closure throws.
     nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws
 

@@ -1,8 +1,8 @@
 internal import CChordataSQLite
 
-/// `Values` that come one after the other, in memory that grows without copying them one by one.
+/// A buffer to which `Values` are appended; it grows without copying its elements one by one.
 ///
-/// An array of a type that generic code knows only at run time would ask for that type with each of them.
+/// An array whose element type is known only at run time would look up that type for each element.
 struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
     private let stride = MemoryLayout<Values>.stride
     private var memory: UnsafeMutableRawPointer?
@@ -20,7 +20,7 @@ struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
         chordata_free(memory)
     }
 
-    /// The memory of the next one, to be filled before ``commit()``.
+    /// Returns the memory of the next element, which must be written before ``commit()``.
     @inline(__always)
     mutating func next() -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
@@ -28,7 +28,7 @@ struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
         return memory.unsafelyUnwrapped + count * stride
     }
 
-    /// Counts the one that was filled.
+    /// Counts the element that was written to the memory of ``next()``.
     @inline(__always)
     mutating func commit() { count += 1 }
 
@@ -41,7 +41,7 @@ struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
         memory = grown
     }
 
-    /// All of them.
+    /// Returns all elements.
     consuming func takeArray() -> [Values] {
         let array = [Values](unsafeUninitializedCapacity: count) { target, initializedCount in
             guard let memory, let start = target.baseAddress else { return }

@@ -62,7 +62,7 @@ final class StoreThreadPool: Sendable {
 
     /// The maximum number of threads, those that wait for the store included.
     static let maximumThreadCount = 64
-    /// The number of threads that asynchronous saves may block; further ones wait without a thread.
+    /// The number of threads that asynchronous saves may block; further ones wait without blocking a thread.
     static let maximumBlockedCount = 16
     /// The number of threads that run jobs at the same time, unless jobs are long.
     static let processorCount = max(2, ProcessInfo.processInfo.activeProcessorCount)

@@ -6,15 +6,23 @@ struct ChangeSet: Sendable {
         let type: RuntimeEntity
         let key: Int64
         private(set) var version: Int64
-        /// The row as it is now; `nil` for a deleted one, and where there were too many to keep.
+        /// The row after the save; `nil` if the row was deleted, or if its values are not kept: because there are more
+        /// than ``ContextInbox/valueLimit`` rows, the save did not have the values in memory, or they are outdated.
         var values: RowStorage?
-        /// A Boolean value that indicates whether nothing has changed but that to-ones were emptied, of rows that the
-        /// same save has deleted.
+        /// A Boolean value that indicates whether the save only set to-one relationships of the row to `nil`, because
+        /// it deleted their destinations.
         var isNullification = false
-        /// The fields that have changed; `nil` where they are unknown, and for rows that were inserted or deleted.
+        /// The fields that have changed; `nil` if they are unknown, or if the row was inserted or deleted.
         var changes: FieldChanges?
 
-        /// Takes over the row as it is after its derived attributes were computed.
+        /// Notes that the row was deleted after the save.
+        mutating func noteDeletion() {
+            kind = .deleted
+            version += 1
+            (values, changes, isNullification) = (nil, nil, false)
+        }
+
+        /// Replaces the version and the values by those after the derived attributes were computed.
         mutating func take(_ derived: DerivedRow, derivedMask: PropertyMask) {
             version = derived.row.version
             if values != nil { values = derived.row.values }
@@ -31,7 +39,7 @@ struct FieldChanges: Sendable {
     /// The version of the row before the first of these saves.
     let baseVersion: Int64
 
-    /// The changes of earlier saves and of this one; `nil` where others, which are unknown, may lie between.
+    /// Returns the changes of earlier saves and of this one; `nil` if there may be unknown changes between them.
     /// - Parameter version: The version of the row after the earlier saves.
     func union(earlier: FieldChanges, version: Int64) -> FieldChanges? {
         guard baseVersion <= version else { return nil }

@@ -18,7 +18,10 @@ final class ContextInbox: Sendable {
         /// Rows that the context has written itself: what is here of them is older, and none of them is new to it.
         case ownSave([OwnRow])
         /// Rows that have other values by now: the context reads them when it merges them.
-        case outdatedValues([UpdatedRows])
+        case outdatedValues([EntityRowKeys])
+        /// Rows that a batch deletion has deleted: what is here of them is no longer true. Of rows that are not here,
+        /// the context is not notified.
+        case batchDeletion([EntityRowKeys])
     }
 
     /// A row that the context has written itself.
@@ -42,7 +45,7 @@ final class ContextInbox: Sendable {
             case .changes(let changes):
                 entryRowCount += changes.rows.count
                 largestCount = max(largestCount, changes.rows.count)
-            case .ownSave, .outdatedValues:
+            case .ownSave, .outdatedValues, .batchDeletion:
                 // There is nothing that it could change.
                 if isEmpty { return }
             }
@@ -60,17 +63,27 @@ final class ContextInbox: Sendable {
                 case .changes(let changes): for row in changes.rows { add(row) }
                 case .ownSave(let rows): for row in rows { addOwn(row) }
                 case .outdatedValues(let rows):
-                    for rows in rows {
-                        for key in rows.keys {
-                            let key = IdentityMap.Key(rootIndex: rows.type.rootIndex, key: key)
-                            self.rows[key]?.values = nil
-                            self.rows[key]?.changes = nil
-                        }
+                    forEachKey(of: rows) { rows, key in
+                        rows[key]?.values = nil
+                        rows[key]?.changes = nil
+                    }
+                case .batchDeletion(let rows):
+                    forEachKey(of: rows) { rows, key in
+                        if rows[key]?.kind == .inserted { rows[key] = nil } else { rows[key]?.noteDeletion() }
                     }
                 }
             }
             entries = []
             (entryRowCount, largestCount) = (0, 0)
+        }
+
+        private mutating func forEachKey(
+            of keys: [EntityRowKeys],
+            _ body: (inout OrderedDictionary<IdentityMap.Key, ChangeSet.Row>, IdentityMap.Key) -> Void
+        ) {
+            for keys in keys {
+                for key in keys.keys { body(&rows, IdentityMap.Key(rootIndex: keys.type.rootIndex, key: key)) }
+            }
         }
 
         private mutating func add(_ row: ChangeSet.Row) {

@@ -48,8 +48,13 @@ final class ContextInboxes: Sendable {
     }
 
     /// Queues, within the turn to write, that rows have other values than saves before have reported.
-    func queueOutdatedValues(of rows: [UpdatedRows]) {
-        queue.withLock { $0.deliveries.append(Delivery(entry: .outdatedValues(rows), sender: nil, ownRows: [])) }
+    func queueOutdatedValues(of rows: [EntityRowKeys]) { queue(.outdatedValues(rows)) }
+
+    /// Queues, within the turn to write, that rows that saves before have reported were deleted.
+    func queueDeletions(of rows: [EntityRowKeys]) { queue(.batchDeletion(rows)) }
+
+    private func queue(_ entry: ContextInbox.Entry) {
+        queue.withLock { $0.deliveries.append(Delivery(entry: entry, sender: nil, ownRows: [])) }
     }
 
     /// A Boolean value that indicates whether something is queued that not all contexts have yet.

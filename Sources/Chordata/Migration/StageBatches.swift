@@ -2,12 +2,12 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// The results of a long stage, object by object, in a table beside those of the store's version.
+/// The values that a batched stage has computed, in a side table of the store.
 final class StageBatches {
     enum Place {
         /// A transaction for each batch.
         case transaction
-        /// Within that of the migration.
+        /// The transaction of the migration.
         case migration
     }
 
@@ -17,10 +17,11 @@ final class StageBatches {
     private let entityType: RuntimeEntity
     /// The destinations of the concrete entities, by their names in the source.
     private let destinations: [String: RuntimeEntity]
-    /// The attributes that get values, as these have them: siblings may have different ones of the same name.
+    /// The attributes that the stage sets, by the names of the entities in the source: sibling entities may have
+    /// different attributes of the same name.
     private let fields: [String: [Field]]
     private let tableName: String
-    /// The key behind which the next batch begins.
+    /// The key of the last row of the previous batch.
     private var lastKey: Int64 = 0
     /// The number of passes over all rows.
     private var passCount = 0
@@ -33,7 +34,7 @@ final class StageBatches {
     private var connection: SQLiteConnection { source.connection }
     private var sideTable: String { "main.\(quoteIdentifier(tableName))" }
 
-    /// The long stages of a step.
+    /// The batched stages of a step.
     static func all(of step: ModelDefinition.Migration, _ options: StoreOptions, _ connection: SQLiteConnection)
         throws(StoreError) -> [StageBatches]
     {
@@ -77,9 +78,17 @@ final class StageBatches {
                 guard let field = later.field(named: attribute), field.columnName != nil, field.attribute != nil,
                     field.kind.base != .external, field.attribute?.isDerived == false
                 else {
+                    let place = "of '\(later.entity.name)' in version '\(step.destination)'"
+                    // A composite has no field; its elements have fields.
+                    guard later.field(named: attribute) != nil || later.entity.attribute(named: attribute) != nil else {
+                        throw source.error(
+                            "'\(attribute)', which a batched stage sets, is not an attribute \(place); "
+                                + "correct the stage's attributeNames"
+                        )
+                    }
                     throw source.error(
-                        "'\(attribute)' of '\(later.entity.name)' in '\(step.destination)' cannot be set by a batch: "
-                            + "it must be an attribute that is stored in the row and not derived"
+                        "a batched stage cannot set '\(attribute)' \(place): it must be an attribute that is "
+                            + "not composite, not transient, not derived and not in external storage"
                     )
                 }
                 return field
@@ -104,7 +113,7 @@ final class StageBatches {
         return "\(step.sourceHash) \(step.destinationHash) \(batches.revision) \(batches.entityName) \(names)"
     }
 
-    /// Makes the table, unless it is there from before and has what is asked for.
+    /// Creates the side table, unless it exists and has values of the same stage.
     func prepare(in place: Place) throws(StoreError) {
         (lastKey, passCount) = (0, 0)
         try transact(in: place) { () throws(StoreError) in
@@ -114,12 +123,12 @@ final class StageBatches {
         }
     }
 
-    /// Takes away what was computed.
+    /// Deletes the computed values.
     func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
 
     private var key: String { Self.keyPrefix + tableName }
 
-    /// Returns a Boolean value that indicates whether the table is there, and for these values.
+    /// Returns a Boolean value that indicates whether the side table exists and has values of the same stage.
     private func hasSideTable() throws(StoreError) -> Bool {
         let known = try connection.rows(
             "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?1 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE \"name\" = ?2)",

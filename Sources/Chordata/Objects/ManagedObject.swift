@@ -105,7 +105,8 @@ open class ManagedObject {
     /// - Returns: The key paths, with which predicates and sort keys look up the names.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
-    /// The members of a to-many to objects of this class, as its getter gives them.
+    /// The objects of a to-many relationship whose destination is this class, in the type that the relationship's
+    /// getter returns.
     class func collection(of storage: ToManyStorage) -> Any { storage.collection(of: Self.self) }
 
     // MARK: State

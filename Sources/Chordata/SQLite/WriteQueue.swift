@@ -258,7 +258,7 @@ final class WriteQueue: Sendable {
         fileprivate let waiter: Waiter
     }
 
-    /// Waits without a thread until the task is called for its turn; not at all if no other writer is there.
+    /// Waits without blocking a thread until the task is called for its turn; not at all if no other writer is there.
     ///
     /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer, and
     /// no thread waits for a task that waits for a thread. If another writer was faster, the task waits again.

@@ -115,16 +115,10 @@ struct StoredDerivations {
     {
         let name = type.entity.name
         // A save has computed in memory what SQL cannot compute.
-        if let assignedNames,
+        if assignedNames != nil,
             let derivation = derivations.first(where: { $0.field.columnName != nil && !$0.isRenderable })
         {
-            throw BatchUpdateError.notUpdatable(
-                assignedNames.ordered(by: <).joined(separator: "', '"),
-                entityName: rows.keys.first.map { schema.entityTypes[$0].entity.name } ?? name,
-                reason:
-                    "cannot be updated, because this requires a new value of the derived attribute '\(derivation.field.name)' of '\(name)', which SQL "
-                    + "cannot compute"
-            )
+            throw UncomputableDerivation(attributeName: derivation.field.name, entityName: name)
         }
         guard !keys.isEmpty else { return [] }
         let objects = keys.map { ManagedObjectID(entityType: type, key: $0).predicateArgumentValue.value }
@@ -239,6 +233,12 @@ extension BatchUpdateWriter {
         let rows = try compute(columns, of: type, where: predicate, includesSubentities: false)
         return try write(rows, of: type, ifDifferent: true)
     }
+}
+
+/// Thrown when a batch operation requires a new value of a derived attribute that SQL cannot compute.
+struct UncomputableDerivation: Error {
+    let attributeName: String
+    let entityName: String
 }
 
 /// A row whose derived attributes a save has computed by SQL.

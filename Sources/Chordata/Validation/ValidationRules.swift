@@ -75,6 +75,8 @@ final class ValidationRules: Sendable {
         "is required and has no value; set it before saving, or make it optional or give it a default in the model"
     )
 
+    static let deniedDeletion = "has delete rule Deny and is not empty; remove its objects first"
+
     static func notANumber(_ kind: FieldKind) -> AttributeRule.Violation {
         (
             kind.base == .date ? .invalidDate : .managedObjectValidation,

@@ -154,7 +154,7 @@ extension ManagedObject {
                     .relationshipDeniedDelete,
                     of: self,
                     propertyName: relationship.description.name,
-                    reason: "has delete rule Deny and is not empty; remove its objects first"
+                    reason: ValidationRules.deniedDeletion
                 )
             )
         }

@@ -68,7 +68,7 @@ struct CoreDataSchema: Sendable {
     /// The entities in the order of their numbers, which begin with 1.
     let entityNames: [String]
     let entityNumbers: [String: Int]
-    /// The tables of the root entities, then those of pairs.
+    /// The tables of the root entities, then the join tables of the many-to-many relationships.
     private(set) var tables: [Table] = []
     private(set) var indexes: [Index] = []
     /// The places of attributes and of to-one relationships, by the entity that declares them.

@@ -34,9 +34,9 @@ package struct CoreDataInspection: Sendable {
     }
 
     package var metadata: CoreDataMetadata
-    /// The model; `nil` if none is known.
+    /// The model of the store; `nil` if it is not known.
     package var identified: IdentifiedModel?
-    /// The reason why no model is known.
+    /// The reason why the model of the store is not known; `nil` if it is.
     package var problem: String?
     package var entities: [Count]
     /// The contents of the history; `nil` for a store without one.

@@ -11,7 +11,7 @@ func stageTasks(_ findings: [Finding]) -> [String] {
 
 /// Returns the messages for the author of the model.
 ///
-/// Stages of planning examine an inherited property for each entity that has it; it is reported once.
+/// The phases of planning examine an inherited property for each entity that has it; it is reported once.
 func planRemarks(_ findings: [Finding], _ names: VersionNames, isStage: Bool) -> [PlanRemark] {
     var remarks: [PlanRemark] = []
     for finding in findings {

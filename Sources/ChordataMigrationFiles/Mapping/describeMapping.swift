@@ -16,7 +16,7 @@ package func describeMapping(_ mapping: MappingModel) -> String {
 }
 
 extension MappingModel.EntityMapping {
-    /// Its subject, in words.
+    /// A sentence about what happens to the objects of the entity, without the end punctuation.
     fileprivate var summary: String {
         switch (sourceName, destinationName) {
         case (let source?, let destination?):
@@ -31,7 +31,7 @@ extension MappingModel.EntityMapping {
         }
     }
 
-    /// The mappings that are not by name, in words.
+    /// Sentences about the predicate, the policy class, and the properties that are not mapped by name.
     fileprivate var details: [String] {
         var details: [String] = []
         if let predicate {
@@ -51,7 +51,7 @@ extension MappingModel.EntityMapping {
 }
 
 extension MappingModel.PropertyMapping {
-    /// The source of its value, in words.
+    /// The source of the property's value, in words.
     package var words: String {
         switch expression {
         case .keyPath(let path): return "the value of '\(path)' of the source object"

@@ -66,7 +66,7 @@ struct ElementSyntax {
     /// The comments and the text between the children.
     var trivia: [SyntaxTree.Trivia] { tree.pointee.trivia[index] ?? [] }
 
-    /// The text directly inside.
+    /// The text between the element's tags, without that of its children.
     var text: String { trivia.filter { $0.kind == .text }.map(\.text).joined() }
 
     struct Children: Sequence, IteratorProtocol {

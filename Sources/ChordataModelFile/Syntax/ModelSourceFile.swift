@@ -3,12 +3,12 @@ package struct ModelSourceFile: Sendable {
     /// The maximum number of bytes of a file; one more is read to refuse larger files.
     package static let maximumSize = SyntaxLimit.bytes
 
-    /// The same for that of a mapping model.
+    /// The maximum number of bytes of the XML file of a mapping model.
     package static let maximumMappingSize = SyntaxLimit.mappingBytes
     /// The name of the file in a mapping model.
     package static let mappingName = "xcmapping.xml"
 
-    /// A Boolean value that indicates whether it is that of a mapping model.
+    /// A Boolean value that indicates whether the file is the XML file of a mapping model.
     var isMapping: Bool { path.hasSuffix("/" + Self.mappingName) }
 
     /// The path as diagnostics show it.

@@ -46,7 +46,7 @@ private func allowsDocumentType(_ file: ModelSourceFile) -> Bool {
     file.path.hasSuffix(".xccurrentversion") || file.isMapping
 }
 
-/// The names of ``ModelName`` as C has them; they live as long as the process.
+/// The names of ``ModelName`` as null-terminated C strings, which are never freed.
 private enum KnownNames {
     private nonisolated(unsafe) static let texts: UnsafeMutableBufferPointer<UnsafePointer<CChar>?> = {
         let texts = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: ModelName.allCases.count)
@@ -66,7 +66,7 @@ private enum KnownNames {
     }
 }
 
-/// The reason why a file has no elements.
+/// The reason why a file cannot be parsed.
 struct SyntaxFailure: Error {
     var diagnostic: Diagnostic
 }
@@ -81,7 +81,8 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         let isVersion = !allowsDocumentType(file)
         return found(
             .emptyFile,
-            "the file is empty; restore it, or remove " + (isVersion ? "this version from the model" : "it")
+            "the file is empty; restore it from version control or a backup, or remove "
+                + (isVersion ? "this version from the model" : "it")
         )
     case CHORDATA_XML_TOO_LARGE:
         return found(
@@ -93,13 +94,16 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         return found(
             .malformedXML,
             isBinaryPropertyList(file)
-                ? binaryPropertyList : "the file has a NUL byte, so it is not XML; restore it"
+                ? binaryPropertyList
+                : "the file has a NUL byte, so it is not XML; restore it from version control or a backup"
         )
     case CHORDATA_XML_INVALID_UTF8:
         return found(
             .malformedXML,
             isBinaryPropertyList(file)
-                ? binaryPropertyList : "the file has a byte that is not UTF-8; save it as UTF-8, or restore it"
+                ? binaryPropertyList
+                : "the file has a byte that is not UTF-8; save it as UTF-8, or restore it from version control or a "
+                    + "backup"
         )
     case CHORDATA_XML_ENCODING:
         return found(
@@ -111,7 +115,8 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
         return found(
             .malformedXML,
             isBinaryPropertyList(file)
-                ? binaryPropertyList : "the file is not XML: it does not begin with '<'; restore it"
+                ? binaryPropertyList
+                : "the file is not XML: it does not begin with '<'; restore it from version control or a backup"
         )
     case CHORDATA_XML_DOCUMENT_TYPE:
         let what =
@@ -142,7 +147,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     }
 }
 
-/// Property lists begin so in their binary format.
+/// Returns a Boolean value that indicates whether the file is a binary property list.
 private func isBinaryPropertyList(_ file: ModelSourceFile) -> Bool { file.contents.starts(with: "bplist".utf8) }
 
 private let binaryPropertyList =

@@ -3,8 +3,8 @@ import Foundation
 
 /// An argument of a function, and whether it was known when the predicate was bound.
 ///
-/// A constant double beside a decimal is read as the decimal that it was written as; another makes the decimal a
-/// double.
+/// If one argument is a decimal, a constant double is read as the decimal that the predicate's text has. A double that
+/// is not constant makes the decimal a double.
 package typealias FunctionArgument = (value: AttributeValue, isConstant: Bool)
 
 /// The value of a function, or `nil`, as for a division by zero.

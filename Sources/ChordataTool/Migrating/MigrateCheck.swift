@@ -11,9 +11,9 @@ struct MigrateCheck: ParsableCommand {
         abstract: "Checks that the migration files match the model, and that nothing released was changed.",
         discussion: """
             Example: chordata migrate check Done.xcdatamodeld
-            Nothing is written. Hand-written SQL is tested on a store without objects. The exit code is 1 if something \
-            released was changed, the step to the current version cannot be migrated, or hand-written SQL fails, and 2 if 'chordata migrate new' would \
-            write files.
+            Nothing is written. The SQL of edited files is tested on a store without objects. The exit code is 1 if \
+            something released was changed, the step to the current version cannot be migrated, or an edited file \
+            fails, and 2 if 'chordata migrate new' would write files.
             """
     )
 

@@ -60,7 +60,7 @@ struct MigrateLint: ParsableCommand {
         case .text:
             for name in found.filesByHand {
                 print(
-                    "'\(name)' is hand-written; the lints check only the change of the model, not its SQL"
+                    "'\(name)' was edited; the lints check only the change of the model, not its SQL"
                 )
             }
             let released = found.releasedFiles.count

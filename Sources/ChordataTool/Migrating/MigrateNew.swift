@@ -15,8 +15,8 @@ struct MigrateNew: ParsableCommand {
             Example: chordata migrate new Done.xcdatamodeld
             The files are Migrations/Done/<from> to <to>.sql. This command rewrites a file until you edit it or its destination version is \
             released. This command releases all versions before the current one, and with --release the current one too; migrations.lock lists \
-            released versions, and a build fails if one of them was changed. Hand-written SQL is tested on a store \
-            without objects before it is released.
+            released versions, and a build fails if one of them was changed. The SQL of an edited file is tested on a \
+            store without objects before it is released.
             """
     )
 
@@ -62,16 +62,18 @@ struct MigrateNew: ParsableCommand {
         for (name, change) in changes.changes {
             switch change {
             case .generated: print("wrote \(files.folder)\(name)")
-            case .toBeWritten: print("wrote \(files.folder)\(name), which cannot be inferred: write its statements")
-            case .kept: print("kept \(files.folder)\(name), which was written by hand")
+            case .toBeWritten:
+                print("wrote \(files.folder)\(name): its step cannot be inferred; write its statements")
+            case .kept: print("kept \(files.folder)\(name), which was edited")
             case .acceptedGap:
                 print(
-                    "skipped \(files.folder)\(name), which cannot be inferred and is an accepted gap in "
-                        + "\(bundle.configurationFileName); --gaps writes it"
+                    "did not write \(files.folder)\(name): its step cannot be inferred and is an accepted gap in "
+                        + "\(bundle.configurationFileName); use --gaps to write it"
                 )
             case .gap:
                 print(
-                    "skipped \(files.folder)\(name), which cannot be inferred and migrates to a version before the current one; --gaps writes it"
+                    "did not write \(files.folder)\(name): its step cannot be inferred and migrates to a version "
+                        + "before the current one; use --gaps to write it"
                 )
             }
         }
@@ -107,8 +109,8 @@ struct MigrateNew: ParsableCommand {
                 "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
                     + "and give that step a stage"
             } else {
-                "\(files.folder)\(step.fileName) was written by hand, so the command does not change it; add the line '-- stage' to it where the stage "
-                    + "must run, or remove the file"
+                "\(files.folder)\(step.fileName) was edited, so the command does not change it; add the line "
+                    + "'-- stage' to it where the stage must run, or remove the file"
             }
         throw misuse(cause)
     }

@@ -11,7 +11,7 @@ internal import Foundation
 struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Migrates stores of all older versions, filled with generated objects, and checks the results.",
+        abstract: "Makes a store of each older version with test objects, migrates it, and checks the result.",
         discussion: """
             Example: chordata migrate verify Done.xcdatamodeld
             A migrated store must have the tables of a new one, all objects, values and references that the rules of \

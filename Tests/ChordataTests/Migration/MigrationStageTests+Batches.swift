@@ -168,8 +168,11 @@ extension MigrationStageTests {
             }
             let stages: [(String, MigrationStage)] = [
                 ("names entity 'Persn', which version 'Shelf 1' does not have", stage("Persn", [], [:])),
-                ("'name' of 'Person'", stage("Person", ["name"], [:])),
-                ("'team' of 'Person'", stage("Person", ["team"], [:])),
+                (
+                    "'name', which a batched stage sets, is not an attribute of 'Person' in version 'Shelf 2'; correct",
+                    stage("Person", ["name"], [:])
+                ),
+                ("cannot set 'team' of 'Person' in version 'Shelf 2': it must be", stage("Person", ["team"], [:])),
                 ("'age' of", stage("Person", ["age"], ["age": 70_000])),
                 ("'age' of", stage("Person", ["age"], ["age": "old"])),
                 ("returns a value of 'firstName'", stage("Person", ["age"], ["firstName": "A"])),

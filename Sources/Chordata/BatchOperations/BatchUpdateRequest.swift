@@ -124,7 +124,7 @@ public struct BatchUpdateResult: Sendable {
     /// The number of rows that matched the predicate and were updated.
     public let updatedObjectsCount: Int
     /// The rows that were written, with those whose derived attributes have followed.
-    let rows: [UpdatedRows]
+    let rows: [EntityRowKeys]
 
     /// The object IDs of the written rows: the rows that matched the predicate, and the rows whose derived attributes
     /// changed.
@@ -132,17 +132,10 @@ public struct BatchUpdateResult: Sendable {
     /// They are in the order of the model's entities, and within an entity in the order of their row keys.
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] {
-        rows.flatMap { rows in rows.keys.map { ManagedObjectID(entityType: rows.type, key: $0) } }
+        rows.flatMap(\.objectIDs)
     }
 
     /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)``: ``updatedObjectIDs`` as updated objects.
     /// - Complexity: O(n) in the number of rows.
     public var changes: ObjectIDChanges { ObjectIDChanges(updated: Set(updatedObjectIDs)) }
-}
-
-/// Rows of one entity.
-struct UpdatedRows: Sendable {
-    let type: RuntimeEntity
-    /// In ascending order.
-    let keys: [Int64]
 }

@@ -17,14 +17,28 @@ struct BatchUpdateWriter {
             } else {
                 try writeConstants(update, to: count)
             }
-            if let followers = try derivations?.derive() {
+            if let followers = try derive(derivations, for: update) {
                 rows.merge(followers.mapValues { Array($0.keys) }) { Set($0).union($1).sorted() }
             }
         }
         return BatchUpdateResult(
             updatedObjectsCount: count,
-            rows: rows.orderedByKey.map { UpdatedRows(type: schema.entityTypes[$0.key], keys: $0.value) }
+            rows: schema.rowKeys(rows)
         )
+    }
+
+    private func derive(_ derivations: StoredDerivations?, for update: BoundBatchUpdate) throws -> [Int: [Int64: Int]]? {
+        do {
+            return try derivations?.derive()
+        } catch let error as UncomputableDerivation {
+            throw BatchUpdateError.notUpdatable(
+                Set(update.assignments.map(\.field.name)).ordered(by: <).joined(separator: "', '"),
+                entityName: update.type.entity.name,
+                reason:
+                    "cannot be updated, because this requires a new value of the derived attribute '\(error.attributeName)' of '\(error.entityName)', which "
+                    + "SQL cannot compute"
+            )
+        }
     }
 
     /// Reads what derives from rows before they are written; `nil` where nothing is derived.
@@ -44,6 +58,9 @@ struct BatchUpdateWriter {
         let fragment = renderFetch(
             columns: projection.identitySelectList,
             bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: bound.limit,
+            offset: bound.offset,
             entityName: bound.type.entity.name,
             in: schema.mapping,
             schema.dialect,
@@ -52,6 +69,11 @@ struct BatchUpdateWriter {
         let statement = try connection.statement(fragment.sql)
         defer { statement.reset() }
         statement.bind(fragment.bindings)
+        return try readKeys(statement, projection)
+    }
+
+    /// The keys of the rows that a statement returns with their identity, in their order, by entity type.
+    func readKeys(_ statement: SQLiteStatement, _ projection: Projection) throws -> [Int: [Int64]] {
         var keys: [Int: [Int64]] = [:]
         while try statement.step() {
             keys[try projection.member(of: statement.currentRow).type.index, default: []].append(

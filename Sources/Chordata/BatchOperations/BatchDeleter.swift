@@ -1,0 +1,309 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+/// Runs the statements of a batch deletion, within a transaction.
+struct BatchDeleter {
+    private let writer: BatchUpdateWriter
+    private let validatesRelationships: Bool
+
+    init(_ writer: BatchUpdateWriter, validatesRelationships: Bool) {
+        self.writer = writer
+        self.validatesRelationships = validatesRelationships
+    }
+
+    private var schema: StoreSchema { writer.schema }
+    private var connection: SQLiteConnection { writer.connection }
+
+    /// To-one references to deleted rows, in one column.
+    private struct References {
+        let table: String
+        let column: String
+        let propertyName: String
+        /// A Boolean value that indicates whether the delete rule Nullify empties them; otherwise the store does.
+        let isNullified: Bool
+        /// The keys of the rows that have them, by entity type; no deleted rows.
+        let owners: [Int: [Int64]]
+    }
+
+    func delete(_ bound: BoundFetchRequest) throws -> BatchDeleteResult {
+        let rows = try addCascade(to: writer.readKeys(of: bound))
+        // No two rows of a store have the same key.
+        let keys = Set(rows.values.joined())
+        guard !keys.isEmpty else { return BatchDeleteResult(deletedRows: [], updatedRows: []) }
+        try checkDenials(rows, keys)
+        let references = try readReferences(to: rows, keys)
+        if validatesRelationships { try validate(references, rows, keys) }
+        var updated: [Int: Set<Int64>] = [:]
+        for reference in references { updated.merge(reference.owners.mapValues { Set($0) }) { $0.union($1) } }
+        var derivations = try makeDerivations(references, updated)
+        try derivations?.readFormerOwners(of: rows.merging(updated.mapValues { Array($0) }) { $0 + $1 })
+        for reference in references { try remove(reference) }
+        try delete(rows)
+        for (index, keys) in try derive(derivations) { updated[index, default: []].formUnion(keys) }
+        return BatchDeleteResult(
+            deletedRows: schema.rowKeys(rows.mapValues { $0.sorted() }),
+            updatedRows: schema.rowKeys(updated.mapValues { $0.sorted() })
+        )
+    }
+
+    // MARK: Rows
+
+    /// Adds the rows that the delete rule Cascade deletes, and those that it deletes because of them.
+    private func addCascade(to selected: [Int: [Int64]]) throws -> [Int: [Int64]] {
+        var known = selected.mapValues { Set($0) }
+        var pending = selected
+        while !pending.isEmpty {
+            var next: [Int: [Int64]] = [:]
+            for (index, keys) in pending.orderedByKey {
+                for case let relationship? in schema.entityTypes[index].relationships
+                where relationship.description.deleteRule == .cascade {
+                    for (destination, members) in try readMembers(of: keys, index, relationship) {
+                        for key in members where known[destination, default: []].insert(key).inserted {
+                            next[destination, default: []].append(key)
+                        }
+                    }
+                }
+            }
+            pending = next
+        }
+        return known.mapValues { Array($0) }
+    }
+
+    /// The keys of the rows that a relationship of some rows references, by entity type.
+    private func readMembers(of keys: [Int64], _ index: Int, _ relationship: RuntimeEntity.Relationship) throws
+        -> [Int: [Int64]]
+    {
+        guard let storage = relationship.storage else { return [:] }
+        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        let sql = renderMembers(
+            projection.identitySelectList,
+            of: storage,
+            from: schema.entityTypes[index].mapping.tableName,
+            to: projection.tableName,
+            schema.dialect
+        )
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        return try writer.readKeys(statement, projection)
+    }
+
+    /// Calls a closure with the key of each row, and the key of each row that its relationship references.
+    private func forEachMember(
+        of keys: [Int64],
+        _ type: RuntimeEntity,
+        _ relationship: RuntimeEntity.Relationship,
+        _ body: (_ owner: Int64, _ member: Int64) -> Void
+    ) throws {
+        guard let storage = relationship.storage else { return }
+        let sql = renderMemberPairs(of: storage, from: type.mapping.tableName, schema.dialect)
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        while try statement.step() { body(statement.integer(at: 0), statement.integer(at: 1)) }
+    }
+
+    private func readReferences(to rows: [Int: [Int64]], _ deleted: Set<Int64>) throws -> [References] {
+        var references: [References] = []
+        for (index, keys) in rows.orderedByKey {
+            for case let relationship? in schema.entityTypes[index].relationships {
+                guard let inverse = relationship.inverseToOne, relationship.storage != nil else { continue }
+                if let found = try readReferences(
+                    to: keys,
+                    by: schema.entityTypes[relationship.destination],
+                    inverse,
+                    isNullified: relationship.description.deleteRule == .nullify,
+                    deleted
+                ) {
+                    references.append(found)
+                }
+            }
+            guard schema.hasOneWayRelationships else { continue }
+            for (type, field) in schema.oneWayReferences(to: schema.entityTypes[index]) {
+                if let found = try readReferences(to: keys, by: type, field, isNullified: false, deleted) {
+                    references.append(found)
+                }
+            }
+        }
+        return references
+    }
+
+    /// Reads which rows of an entity reference some rows by a to-one.
+    private func readReferences(
+        to keys: [Int64],
+        by type: RuntimeEntity,
+        _ field: Int,
+        isNullified: Bool,
+        _ deleted: Set<Int64>
+    ) throws -> References? {
+        guard let column = type.fields[field].columnName else { return nil }
+        let projection = schema.projection(of: type)
+        let sql = renderMembers(
+            projection.identitySelectList,
+            of: .inverseColumn(table: projection.tableName, column: column, orderColumn: nil),
+            from: projection.tableName,
+            to: projection.tableName,
+            schema.dialect
+        )
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        let owners = try writer.readKeys(statement, projection)
+            .mapValues { $0.filter { !deleted.contains($0) } }
+            .filter { !$0.value.isEmpty }
+        if owners.isEmpty { return nil }
+        return References(
+            table: projection.tableName,
+            column: column,
+            propertyName: type.fields[field].name,
+            isNullified: isNullified,
+            owners: owners
+        )
+    }
+
+    // MARK: Checks
+
+    /// Checks that relationships with the delete rule Deny reference only rows that are deleted, too (D4).
+    private func checkDenials(_ rows: [Int: [Int64]], _ deleted: Set<Int64>) throws {
+        var failures: [ValidationError.Failure] = []
+        for (index, keys) in rows.orderedByKey {
+            let type = schema.entityTypes[index]
+            for relationship in type.validation.denying {
+                var owners: Set<Int64> = []
+                try forEachMember(of: keys, type, relationship) { owner, member in
+                    if !deleted.contains(member) { owners.insert(owner) }
+                }
+                failures += owners.sorted().map { key in
+                    ValidationError.Failure(
+                        .relationshipDeniedDelete,
+                        ManagedObjectID(entityType: type, key: key),
+                        propertyName: relationship.description.name,
+                        reason: ValidationRules.deniedDeletion
+                    )
+                }
+            }
+        }
+        try ValidationError.throwIfAny(failures)
+    }
+
+    /// Checks the counts of the relationships that lose rows, as a save does.
+    private func validate(_ references: [References], _ rows: [Int: [Int64]], _ deleted: Set<Int64>) throws {
+        var failures: [ValidationError.Failure] = []
+        func check(_ index: Int, _ name: String, _ counts: [Int64: Int]) {
+            let type = schema.entityTypes[index]
+            guard let rule = type.validation.relationships.first(where: { $0.field.name == name }) else { return }
+            for (key, count) in counts.orderedByKey {
+                guard let violation = rule.violation(byCount: count) else { continue }
+                failures.append(
+                    ValidationError.Failure(
+                        violation.code,
+                        ManagedObjectID(entityType: type, key: key),
+                        propertyName: name,
+                        reason: violation.reason
+                    )
+                )
+            }
+        }
+        for reference in references where reference.isNullified {
+            for (index, keys) in reference.owners.orderedByKey {
+                check(index, reference.propertyName, Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) }))
+            }
+        }
+        for lists in try readShrinkingLists(of: rows, deleted).orderedByKey {
+            for (field, keys) in lists.value.orderedByKey {
+                let type = schema.entityTypes[lists.key]
+                guard let relationship = type.relationships[field] else { continue }
+                var counts = Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) })
+                try forEachMember(of: Array(keys), type, relationship) { owner, member in
+                    if !deleted.contains(member) { counts[owner, default: 0] += 1 }
+                }
+                check(lists.key, relationship.description.name, counts)
+            }
+        }
+        try ValidationError.throwIfAny(failures)
+    }
+
+    /// The remaining rows with to-many relationships that lose members, by entity type and field.
+    private func readShrinkingLists(of rows: [Int: [Int64]], _ deleted: Set<Int64>) throws -> [Int: [Int: Set<Int64>]] {
+        var lists: [Int: [Int: Set<Int64>]] = [:]
+        for (index, keys) in rows.orderedByKey {
+            for case let relationship? in schema.entityTypes[index].relationships
+            where relationship.description.deleteRule == .nullify && relationship.isInverseToMany {
+                guard let inverse = relationship.inverseField else { continue }
+                for (destination, members) in try readMembers(of: keys, index, relationship) {
+                    let remaining = members.filter { !deleted.contains($0) }
+                    guard !remaining.isEmpty else { continue }
+                    lists[destination, default: [:]][inverse, default: []].formUnion(remaining)
+                }
+            }
+        }
+        return lists
+    }
+
+    // MARK: Writing
+
+    private func remove(_ references: References) throws {
+        let statement = try connection.statement(
+            renderReferenceCleanup(
+                .nullifiesInNewVersion(column: references.column),
+                of: references.table,
+                where: schema.dialect.isAmongKeys("\"_id\"", at: 1)
+            )
+        )
+        defer { statement.reset() }
+        statement.bind(jsonList(Array(references.owners.values.joined())), at: 1)
+        try statement.run()
+    }
+
+    private func delete(_ rows: [Int: [Int64]]) throws {
+        var tables: [String: (type: RuntimeEntity, keys: [Int64])] = [:]
+        for (index, keys) in rows.orderedByKey {
+            let type = schema.entityTypes[index]
+            tables[type.mapping.tableName, default: (type, [])].keys += keys
+        }
+        for (table, rows) in tables.orderedByKey {
+            let statement = try connection.statement(renderDeletion(from: table, schema.dialect))
+            defer { statement.reset() }
+            statement.bind(jsonList(rows.keys.sorted()), at: 1)
+            try statement.run()
+            try connection.checkChanges(rows.keys.count, rows.type)
+        }
+    }
+
+    // MARK: Derived attributes
+
+    private func makeDerivations(_ references: [References], _ updated: [Int: Set<Int64>]) throws -> StoredDerivations? {
+        guard schema.hasDerivations else { return nil }
+        return StoredDerivations(
+            writer,
+            try schema.derivations(),
+            updated.mapValues { $0.sorted() },
+            assigned: Set(references.map(\.propertyName))
+        )
+    }
+
+    /// - Returns: The keys of the rows that were written, by entity type.
+    private func derive(_ derivations: StoredDerivations?) throws -> [Int: Set<Int64>] {
+        do {
+            return try derivations?.derive().mapValues { Set($0.keys) } ?? [:]
+        } catch let error as UncomputableDerivation {
+            throw FetchError.uncomputable(error.attributeName, entityName: error.entityName)
+        }
+    }
+}
+
+extension StoreSchema {
+    /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
+    /// declares it.
+    fileprivate func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
+        entityTypes.flatMap { owner in
+            owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in
+                guard let relationship, relationship.inverseField == nil, case .column? = relationship.storage,
+                    model.entity(type.entity.name, isKindOf: relationship.description.destinationEntityName),
+                    owner.entity.declaredRelationships.contains(where: { $0.name == relationship.description.name })
+                else { return nil }
+                return (owner, relationship.field)
+            }
+        }
+    }
+}

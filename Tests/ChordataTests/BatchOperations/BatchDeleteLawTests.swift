@@ -1,0 +1,204 @@
+import ChordataModel
+import ChordataSQL
+import ChordataTestSupport
+import Foundation
+import OrderedCollections
+import Testing
+
+@testable import Chordata
+
+/// A batch deletion does what the deletion of the same objects does, with random delete rules, graphs and selections.
+///
+/// `CHORDATA_BATCH_DELETIONS` sets how many, `CHORDATA_SEED` where they begin.
+struct BatchDeleteLawTests {
+    @Test func batchDeletionsAgreeWithDeletionsOfObjects() throws {
+        let count = setting("CHORDATA_BATCH_DELETIONS", small: 60)
+        let first = setting("CHORDATA_SEED", small: UInt64(1))
+        print("seed \(first), \(count) batch deletions")
+        var (deletedCount, refusedCount) = (0, 0)
+        for seed in first..<first + UInt64(count) {
+            var random = SeededGenerator(seed: seed)
+            let definition = try Self.definition(&random)
+            try withStorePath { path in
+                let container = try PersistentContainer(model: definition, path: path)
+                guard try Self.fill(container, &random) else { return }
+                let names = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                    "\(Int.random(in: 0..<Self.size, using: &random))"
+                }
+                let request = try FetchRequest<ManagedObject>(entityName: ["Node", "Thing"].randomElement(using: &random)!)
+                    .where(format: "name IN %@", names)
+                let before = try Self.contents(container)
+                // By objects, on a copy.
+                let copy = path + ".copy"
+                try container.persistentStoreCoordinator.persistentStores[0].backUp(to: copy)
+                let byObjects = try PersistentContainer(model: definition, path: copy)
+                let context = byObjects.newContext()
+                for object in try context.fetch(request) { context.delete(object) }
+                let expected = Result { try context.save() }
+                var batch = BatchDeleteRequest(fetchRequest: request)
+                batch.validatesRelationships = true
+                do {
+                    let result = try container.newContext().execute(batch)
+                    deletedCount += result.deletedObjectsCount
+                    let after = try Self.contents(container)
+                    if case .failure(let error) = expected {
+                        Issue.record("seed \(seed): the objects were not deleted: \(error)")
+                    }
+                    let objectsAfter = try Self.contents(byObjects)
+                    #expect(after == objectsAfter, "seed \(seed)")
+                    #expect(Set(before.rows.keys).subtracting(after.rows.keys) == Set(result.deletedObjectIDs.map(\.key)))
+                    let changed = after.rows.filter { before.rows[$0.key] != $0.value }.map(\.key)
+                    #expect(Set(changed) == Set(result.updatedObjectIDs.map(\.key)), "seed \(seed)")
+                } catch let error as ValidationError {
+                    refusedCount += 1
+                    let codes = Set(error.failures.map { Failed($0) })
+                    #expect(throws: ValidationError.self, "seed \(seed): \(error)") { try expected.get() }
+                    if case .failure(let other as ValidationError) = expected {
+                        // Denials are found first; a save reports all failures together.
+                        #expect(codes.isSubset(of: Set(other.failures.map { Failed($0) })), "seed \(seed)")
+                    }
+                    #expect(try Self.contents(container) == before, "seed \(seed)")
+                }
+            }
+        }
+        // It has tried something.
+        #expect(deletedCount > count && refusedCount > count / 10)
+    }
+
+    private struct Failed: Hashable {
+        let code: ValidationError.Failure.Code
+        let objectID: Int64
+        let propertyName: String
+
+        init(_ failure: ValidationError.Failure) {
+            (code, objectID, propertyName) = (failure.code, failure.objectID.key, failure.propertyName)
+        }
+    }
+
+    // MARK: Models and graphs
+
+    private static let size = 14
+
+    /// Two entities with relationships of all kinds, and random rules.
+    private static func definition(_ random: inout SeededGenerator) throws -> ModelDefinition {
+        func relationship(
+            _ name: String,
+            _ destination: String,
+            _ inverse: String?,
+            isToMany: Bool = false,
+            _ random: inout SeededGenerator
+        ) -> RelationshipDescription {
+            let rules: [DeleteRule] = [.nullify, .nullify, .nullify, .cascade, .noAction, .deny]
+            let rule = rules.randomElement(using: &random)!
+            let isRequired = Int.random(in: 0..<8, using: &random) == 0
+            return RelationshipDescription(
+                name: name,
+                destinationEntityName: destination,
+                inverseName: inverse,
+                isToMany: isToMany,
+                isOrdered: isToMany && inverse != nil && Int.random(in: 0..<4, using: &random) == 0,
+                isOptional: !isRequired,
+                minimumCount: isToMany && isRequired ? Int.random(in: 1...2, using: &random) : 0,
+                deleteRule: rule
+            )
+        }
+        let name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
+        let node = EntityDescription(
+            name: "Node",
+            attributes: [name],
+            relationships: [
+                relationship("next", "Node", "previous", &random), relationship("previous", "Node", "next", &random),
+                relationship("children", "Node", "parent", isToMany: true, &random),
+                relationship("parent", "Node", "children", &random), relationship("oneWay", "Node", nil, &random),
+                relationship("things", "Thing", "node", isToMany: true, &random),
+                relationship("marks", "Thing", "markedNodes", isToMany: true, &random),
+                relationship("loose", "Thing", nil, isToMany: true, &random),
+            ]
+        )
+        let thing = EntityDescription(
+            name: "Thing",
+            attributes: [name],
+            relationships: [
+                relationship("node", "Node", "things", &random),
+                relationship("markedNodes", "Node", "marks", isToMany: true, &random),
+                relationship("partner", "Thing", "partner", &random),
+            ]
+        )
+        // Its rows are in the table of the nodes.
+        let leaf = EntityDescription(
+            name: "Leaf",
+            superentityName: "Node",
+            attributes: [],
+            relationships: [relationship("twin", "Thing", nil, &random)]
+        )
+        return ModelDefinition(
+            name: "Nodes",
+            versionName: "1",
+            model: try ManagedObjectModel(entities: [node, thing, leaf])
+        )
+    }
+
+    /// - Returns: Whether the graph is valid.
+    private static func fill(_ container: PersistentContainer, _ random: inout SeededGenerator) throws -> Bool {
+        let context = container.newContext()
+        var objects: [String: [ManagedObject]] = [:]
+        for number in 0..<size {
+            for (entity, list) in [("Node", "Node"), ("Thing", "Thing"), ("Leaf", "Node")] {
+                let object = EntityDescription.insertNewObject(forEntityName: entity, into: context)
+                object.setValue("\(number)", forKey: "name")
+                objects[list, default: []].append(object)
+            }
+        }
+        for object in objects.orderedByKey.flatMap(\.value) {
+            for relationship in object.entity.relationshipsByName.orderedByKey.map(\.value) {
+                guard let all = objects[relationship.destinationEntityName] else { continue }
+                let chance = relationship.isOptional ? 35 : 100
+                guard Int.random(in: 0..<100, using: &random) < chance, let one = all.randomElement(using: &random)
+                else { continue }
+                if !relationship.isToMany {
+                    object.setValue(one, forKey: relationship.name)
+                } else {
+                    let members = (0..<3).compactMap { _ in all.randomElement(using: &random) } + [one]
+                    object.setValue(
+                        relationship.isOrdered ? OrderedSet(members) as Any : Set(members) as Any,
+                        forKey: relationship.name
+                    )
+                }
+            }
+        }
+        do {
+            try context.save()
+            return true
+        } catch is ValidationError {
+            return false
+        }
+    }
+
+    private struct Contents: Equatable {
+        /// By row key: the values of all columns but the version and the positions.
+        var rows: [Int64: [String]] = [:]
+        var pairs: Set<[String]> = []
+    }
+
+    private static func contents(_ container: PersistentContainer) throws -> Contents {
+        var contents = Contents()
+        let store = container.persistentStoreCoordinator.persistentStores[0]
+        try store.sqlite.read { connection in
+            for table in store.schema.mapping.tables {
+                let columns = table.columns.map(\.name).filter { $0 != "_version" && !$0.contains("_order") }
+                let list = columns.map { "coalesce(\"\($0)\", 'NULL')" }.joined(separator: ", ")
+                let statement = try connection.statement("SELECT \(list) FROM \"\(table.name)\"")
+                defer { statement.reset() }
+                while try statement.step() {
+                    let values = columns.indices.map { statement.currentRow.text(at: Int32($0)) ?? "" }
+                    if columns.first == "_id" {
+                        contents.rows[statement.integer(at: 0)] = values
+                    } else {
+                        contents.pairs.insert([table.name] + values)
+                    }
+                }
+            }
+        }
+        return contents
+    }
+}

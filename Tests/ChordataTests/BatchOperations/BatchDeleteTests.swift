@@ -1,0 +1,252 @@
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Rows are deleted without objects (D10).
+struct BatchDeleteTests {
+    /// Reds with players of 20, 30 and 40, and Blues without any; all saved.
+    private func withLeague(
+        _ place: String = "file",
+        _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: place == "file" ? path : place)
+            let context = container.newContext()
+            let reds = Team(context: context, name: "Reds")
+            for (name, age) in [("Ann", 20), ("Bob", 30), ("Cem", 40)] {
+                let player = Player(context: context, name: name)
+                player.age = Int16(age)
+                player.team = reds
+            }
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+            try body(context, container)
+        }
+    }
+
+    private func names(_ container: PersistentContainer) throws -> [String] {
+        let players: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest().sorted(by: \.name))
+        return players.map(\.name)
+    }
+
+    // MARK: Selections
+
+    @Test(arguments: [":memory:", "file"]) func deletedRowsAreThoseOfThePredicate(_ place: String) throws {
+        try withLeague(place) { context, container in
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            let result = try context.execute(
+                BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.age >= 30))
+            )
+            #expect(result.deletedObjectsCount == 2 && result.updatedObjectIDs == [])
+            #expect(result.deletedObjectIDs == players[1...].map(\.objectID))
+            #expect(try names(container) == ["Ann"])
+            // Objects stay as they are until the changes are merged.
+            #expect(players.map(\.name) == ["Ann", "Bob", "Cem"] && !context.hasChanges)
+            context.mergeChanges(result.changes)
+            #expect(players.map { $0.managedObjectContext == nil } == [false, true, true])
+            #expect(try context.fetch(Team.fetchRequest().where(\.name == "Reds")).first?.players.count == 1)
+        }
+    }
+
+    @Test func theLimitAndTheOffsetCountInTheOrder() throws {
+        try withLeague { context, container in
+            let second = Player.fetchRequest().sorted(by: \.name, .descending).limit(1).offset(1)
+            let one = try context.execute(BatchDeleteRequest(fetchRequest: second))
+            #expect(one.deletedObjectsCount == 1)
+            #expect(try names(container) == ["Ann", "Cem"])
+            let all = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
+            #expect(try context.execute(all).deletedObjectsCount == 2)
+            #expect(try context.execute(all).deletedObjectsCount == 0)
+        }
+    }
+
+    @Test func objectIDs() throws {
+        try withLeague { context, container in
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            let ids = [players[0].objectID, players[2].objectID]
+            let first = [ObjectID<Player>(key: ids[0].key), ObjectID<Player>(key: ids[0].key)]
+            #expect(try context.execute(BatchDeleteRequest(objectIDs: first)).deletedObjectsCount == 1)
+            let team = try #require(try context.fetch(Team.fetchRequest()).first?.objectID)
+            let mixed = BatchDeleteRequest(entityName: "Player", objectIDs: ids + [team])
+            #expect(throws: FetchPredicateError.self) { try context.execute(mixed) }
+            // One of them has no row any more.
+            let result = try context.execute(BatchDeleteRequest(entityName: "Player", objectIDs: ids))
+            #expect(result.deletedObjectIDs == [ids[1]])
+            #expect(try names(container) == ["Bob"])
+            #expect(try context.execute(BatchDeleteRequest<Player>(objectIDs: [])).deletedObjectsCount == 0)
+            #expect(try container.newContext().count(for: Team.fetchRequest()) == 2)
+        }
+    }
+
+    @Test func requestsThatDoNotMatchTheModelAreErrors() throws {
+        try withLeague { context, container in
+            #expect(throws: FetchError.self) {
+                try context.execute(BatchDeleteRequest(entityName: "Plaier", objectIDs: []))
+            }
+            let unknown = BatchDeleteRequest(fetchRequest: try Player.fetchRequest().where(format: "size > 3"))
+            #expect(throws: FetchPredicateError.self) { try context.execute(unknown) }
+            #expect(try names(container).count == 3)
+        }
+    }
+
+    // MARK: Other rows
+
+    /// The to-ones of other rows are emptied, and these rows are reported as updated.
+    @Test func referencesAreEmptied() throws {
+        try withLeague { context, container in
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            let team = try #require(players[0].team)
+            let result = try context.execute(
+                BatchDeleteRequest(fetchRequest: Team.fetchRequest().where(\.name == "Reds"))
+            )
+            #expect(result.deletedObjectIDs == [team.objectID])
+            #expect(result.updatedObjectIDs == players.map(\.objectID))
+            // Who has the former reference, and saves, has a conflict.
+            players[0].age += 1
+            #expect(throws: SaveConflictError.self) { try context.save() }
+            context.rollback()
+            context.mergeChanges(result.changes)
+            #expect(players.map { $0.team == nil } == [true, true, true])
+            players[0].age += 1
+            try context.save()
+            #expect(try container.newContext().count(for: Player.fetchRequest().where(\.age == 21)) == 1)
+        }
+    }
+
+    /// Deny is an error that names the object and the relationship; nothing is deleted.
+    @Test func denialIsAnError() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try DeleteRuleTests.definition(), path: path)
+            let context = container.newContext()
+            let nodes = ["a", "b"].map { name in
+                let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                node.setValue(name, forKey: "name")
+                return node
+            }
+            let lock = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+            lock.setValue(nodes[1], forKey: "lockedNode")
+            try context.save()
+            let all = FetchRequest<ManagedObject>(entityName: "Node")
+            let things = FetchRequest<ManagedObject>(entityName: "Thing")
+            let error = #expect(throws: ValidationError.self) {
+                try context.execute(BatchDeleteRequest(fetchRequest: all))
+            }
+            #expect(error?.failures.map(\.objectID) == [nodes[1].objectID])
+            #expect(error?.failures.map(\.propertyName) == ["locks"])
+            #expect(error?.failures.map(\.code) == [.relationshipDeniedDelete])
+            #expect(try container.newContext().count(for: all) == 2)
+            // It is none if the objects are deleted, too.
+            #expect(try context.execute(BatchDeleteRequest(fetchRequest: things)).deletedObjectsCount == 1)
+            #expect(try context.execute(BatchDeleteRequest(fetchRequest: all)).deletedObjectsCount == 2)
+        }
+    }
+
+    /// A long chain of Cascade is deleted, and so are the bytes and pairs of its rows.
+    @Test func cascadesAreFollowedToTheirEnd() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try DeleteRuleTests.definition(), path: path)
+            let context = container.newContext()
+            var nodes: [ManagedObject] = []
+            for number in 0..<500 {
+                let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                node.setValue("\(number)", forKey: "name")
+                let mark = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+                node.setValue([mark], forKey: "marks")
+                if let last = nodes.last { last.setValue(node, forKey: "next") }
+                nodes.append(node)
+            }
+            // A circle of parents is no endless loop.
+            nodes[0].setValue(nodes[499], forKey: "parent")
+            try context.save()
+            let first = BatchDeleteRequest(entityName: "Node", objectIDs: [nodes[0].objectID])
+            let result = try context.execute(first)
+            #expect(result.deletedObjectIDs == nodes.map(\.objectID))
+            #expect(try query("SELECT count(*) FROM \"Node_marks\"", at: path) == ["0"])
+            #expect(try query("SELECT count(*) FROM \"Thing\"", at: path) == ["500"])
+        }
+    }
+
+    // MARK: Derived attributes
+
+    @Test(arguments: [":memory:", "file"]) func derivedAttributesOfOtherRowsFollow(_ place: String) throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(
+                model: try LedgerModel.definition(),
+                path: place == "file" ? path : place
+            )
+            let context = container.newContext()
+            let account = EntityDescription.insertNewObject(forEntityName: "Account", into: context)
+            account.setValue("A", forKey: "title")
+            for amount in [1, 2, 4] {
+                let entry = EntityDescription.insertNewObject(forEntityName: "Entry", into: context)
+                entry.setValue(amount, forKey: "amount")
+                entry.setValue(account, forKey: "account")
+            }
+            try context.save()
+            let entries = try FetchRequest<ManagedObject>(entityName: "Entry").where(format: "amount < 4")
+            let result = try context.execute(BatchDeleteRequest(fetchRequest: entries))
+            #expect(result.deletedObjectsCount == 2 && result.updatedObjectIDs == [account.objectID])
+            context.mergeChanges(result.changes)
+            #expect(account.value(forKey: "total") as? Int64 == 4)
+        }
+    }
+
+    // MARK: Other contexts
+
+    /// What other contexts have not merged yet is corrected: a new row that is deleted again never appears.
+    @Test func unmergedSavesDoNotReviveRows() throws {
+        try withLeague { context, container in
+            let reader = container.newContext()
+            let cem = try #require(try reader.fetch(Player.fetchRequest().where(\.name == "Cem")).first)
+            _ = Player(context: context, name: "Dee")
+            let known = try #require(try context.fetch(Player.fetchRequest().where(\.name == "Cem")).first)
+            known.age = 41
+            try context.save()
+            _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.age > 40)))
+            _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "Dee")))
+            reader.automaticallyMergesChangesFromParent = true
+            reader.processPendingChanges()
+            #expect(cem.managedObjectContext == nil)
+            #expect(reader.registeredObjects == [])
+        }
+    }
+
+    @Test func resultsControllersFollowTheMerge() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            for name in ["Ann", "Bob", "Cem"] { _ = Player(context: context, name: name) }
+            try context.save()
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                managedObjectContext: context
+            )
+            let table = ResultsTable<Player>()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            let result = try container.newContext().execute(
+                BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "Bob"))
+            )
+            context.processPendingChanges()
+            #expect(table.willCount == 0)
+            context.mergeChanges(result.changes)
+            #expect(table.willCount == 1)
+            #expect(controller.fetchedObjects?.map(\.name) == ["Ann", "Cem"])
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+        }
+    }
+
+    @Test func readOnlyStoresRefuse() throws {
+        try withStorePath { path in
+            do { _ = try LeagueModel.container(at: path) }
+            let container = try LeagueModel.container(at: path, options: StoreOptions(isReadOnly: true))
+            #expect(throws: StoreError.self) {
+                try container.newContext().execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
+            }
+        }
+    }
+}
