@@ -55,12 +55,20 @@ extension ManagedObject {
         case .toMany: setMembers(destinations(value, of: field), field.index)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
-            willChange(field.index)
-            setAttribute(value, of: field)
-            if value == nil, field.isRequired, field.attribute?.isDerived == false {
-                changes?.unset.insert(field.index)
-            }
+            precondition(
+                setAttributeIfValid(value, of: field),
+                mismatch(value, field.name, field.attribute?.attributeType.rawValue ?? "no attribute")
+            )
         }
+    }
+
+    /// Sets the value of an attribute, unless it has another type or is out of range.
+    /// - Returns: Whether the value is valid.
+    final func setAttributeIfValid(_ value: Any?, of field: Field) -> Bool {
+        willChange(field.index)
+        guard setStoredValue(value, of: field) else { return false }
+        if value == nil, field.isRequired, field.attribute?.isDerived == false { changes?.unset.insert(field.index) }
+        return true
     }
 
     /// Returns the value of a property without reading the row of a fault.
@@ -117,7 +125,10 @@ extension ManagedObject {
             context.editor.setPrimitiveToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,
             .external, .any, .objectID:
-            setAttribute(value, of: field)
+            precondition(
+                setStoredValue(value, of: field),
+                mismatch(value, field.name, field.attribute?.attributeType.rawValue ?? "no attribute")
+            )
             if value == nil { changes?.unset.insert(field.index) } else { changes?.unset.remove(field.index) }
         }
     }
@@ -264,16 +275,14 @@ extension ManagedObject {
             ? address.assumingMemoryBound(to: Any?.self).pointee : anyValue(field.kind, at: address)
     }
 
-    private final func setAttribute(_ value: Any?, of field: Field) {
+    /// - Returns: Whether the value is valid.
+    private final func setStoredValue(_ value: Any?, of field: Field) -> Bool {
         if field.kind.base == .any {
             address(of: field).assumingMemoryBound(to: Any?.self).pointee = value
-            return
+            return true
         }
         let converted = value.flatMap { AttributeValue($0, for: field.kind.base) }
-        precondition(
-            (value == nil || converted != nil) && setAttributeValue(converted, field.kind, at: address(of: field)),
-            mismatch(value, field.name, field.attribute?.attributeType.rawValue ?? "no attribute")
-        )
+        return (value == nil || converted != nil) && setAttributeValue(converted, field.kind, at: address(of: field))
     }
 
     /// A value as the object of a relationship; one of another entity ends the program.

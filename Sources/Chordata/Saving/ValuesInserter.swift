@@ -45,9 +45,12 @@ final class ValuesInserter {
             }
             if let keys { return keys }
             let scratch = makeScratch()
-            scratch.saver.contextName = saver.contextName
             defer { withExtendedLifetime(scratch.context) {} }
-            return try insertObjects(rows, by: scratch.saver)
+            return try insertObjects(of: type, by: scratch.saver) {
+                try makeObjects(rows, by: scratch.saver)
+            } invalidateMembers: {
+                editor.invalidateMembers(referencing: rows)
+            }
         }
     }
 
@@ -198,13 +201,19 @@ final class ValuesInserter {
         if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         let keys = Array(effects.firstKey..<effects.firstKey + Int64(rows.count))
-        postSave(keys, changed: effects.derivedRows.map { saver.changes(of: $0) }, rows)
+        postSave(keys, changed: effects.derivedRows.map { saver.changes(of: $0) }, rows.type) {
+            editor.invalidateMembers(referencing: rows)
+        }
         return keys
     }
 
     /// Notifies this context and observers of new rows, and of others that were changed with them.
-    private func postSave(_ keys: [Int64], changed: [ChangeSet.Row], _ rows: ValuesInsertBuffer) {
-        let type = rows.type
+    private func postSave(
+        _ keys: [Int64],
+        changed: [ChangeSet.Row],
+        _ type: RuntimeEntity,
+        invalidateMembers: () -> Void
+    ) {
         if saver.hasStoreSubscribers {
             let changes = ObjectIDChanges(
                 inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
@@ -212,7 +221,7 @@ final class ValuesInserter {
             )
             if !changes.isEmpty { saver.sendSave(changes, isStored: true) }
         }
-        editor.invalidateMembers(referencing: rows)
+        invalidateMembers()
         var deletedRows = DeletedRowKeys()
         for row in changed { merger.merge(row, &deletedRows) }
         editor.settleOneToOnes(of: changed)
@@ -226,11 +235,38 @@ final class ValuesInserter {
         saver.processor.processPendingChanges()
     }
 
-    /// The same by way of objects, for what depends on other objects.
-    /// - Parameter scratch: The saver of a private context.
-    private func insertObjects(_ rows: ValuesInsertBuffer, by scratch: ContextSaver) throws -> [Int64] {
+    /// Inserts objects of a private context, for what depends on other objects.
+    /// - Parameters:
+    ///   - scratch: The saver of the private context.
+    ///   - makeObjects: Makes the objects, all of one entity.
+    ///   - invalidateMembers: Makes registered objects read the to-many relationships that the objects are in.
+    /// - Returns: The keys of the objects.
+    func insertObjects(
+        of type: RuntimeEntity,
+        by scratch: ContextSaver,
+        makeObjects: () throws -> [ManagedObject],
+        invalidateMembers: () -> Void
+    ) throws -> [Int64] {
         scratch.contextName = saver.contextName
         scratch.mergePolicy = saver.mergePolicy
+        let objects = try makeObjects()
+        if objects.isEmpty { return [] }
+        try scratch.processor.flushPendingChanges()
+        let (keys, changed) = try scratch.reporting { report in
+            scratch.report = report
+            defer { scratch.report = nil }
+            return try scratch.withSaveNotifications {
+                try scratch.validateAndWrite()
+            } finish: { effects in
+                scratch.writtenRows(effects)
+            }
+        }
+        reader.endReading()
+        postSave(keys, changed: changed, type, invalidateMembers: invalidateMembers)
+        return objects.map(\.key)
+    }
+
+    private func makeObjects(_ rows: ValuesInsertBuffer, by scratch: ContextSaver) throws -> [ManagedObject] {
         var objects: [ManagedObject] = []
         for index in 0..<rows.count {
             let object = scratch.editor.insertNewObject(of: rows.type)
@@ -262,14 +298,7 @@ final class ValuesInserter {
                 }
             }
         }
-        let (keys, changed) = try scratch.withSaveNotifications {
-            try scratch.validateAndWrite()
-        } finish: { effects in
-            scratch.writtenRows(effects)
-        }
-        reader.endReading()
-        postSave(keys, changed: changed, rows)
-        return objects.map(\.key)
+        return objects
     }
 }
 

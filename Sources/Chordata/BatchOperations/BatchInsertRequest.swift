@@ -1,0 +1,112 @@
+/// A request to insert many rows, each from a dictionary or by a closure (rule U12 of <doc:Core-Data-Rules>).
+///
+/// ```swift
+/// var lines = text.split(separator: "\n").makeIterator()
+/// let request = BatchInsertRequest<Player>(managedObjectHandler: { player in
+///     guard let line = lines.next() else { return true }
+///     player.name = String(line)
+///     return false
+/// })
+/// let result = try context.execute(request)
+/// ```
+///
+/// Where the generated `Values` are at hand, ``ManagedObjectContext/insertValues(_:)`` is faster.
+public struct BatchInsertRequest<Object: ManagedObject> {
+    enum Source {
+        case dictionaries([[String: Any?]])
+        case dictionaryHandler((inout [String: Any?]) throws -> Bool)
+        case managedObjectHandler((Object) throws -> Bool)
+    }
+
+    /// The name of the entity.
+    public let entityName: String
+    let source: Source
+
+    /// Creates a request that inserts a row for each of some dictionaries.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
+    ///     `nil` for the entity of the class.
+    ///   - objects: The values, keyed by property name: attributes with values of the types that
+    ///     ``ManagedObject/setValue(_:forKey:)`` accepts, and to-one relationships with a ``ManagedObjectID``. The key
+    ///     of an element of a composite attribute is a path such as `address.city`. Attributes without a key have their
+    ///     default values; `nil` and `NSNull` are no value.
+    public init(entityName: String? = nil, objects: [[String: Any?]]) {
+        self.init(entityName, .dictionaries(objects))
+    }
+
+    /// Creates a request that inserts rows from dictionaries, which a closure fills one after another.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
+    ///     `nil` for the entity of the class.
+    ///   - dictionaryHandler: A closure that is passed an empty dictionary, and fills it as
+    ///     ``init(entityName:objects:)`` describes. It returns `true` if there is nothing left to insert; the dictionary
+    ///     of this call is ignored. If it throws, nothing is inserted.
+    public init(entityName: String? = nil, dictionaryHandler: @escaping (inout [String: Any?]) throws -> Bool) {
+        self.init(entityName, .dictionaryHandler(dictionaryHandler))
+    }
+
+    /// Creates a request that inserts objects, whose properties a closure sets one after another.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
+    ///     `nil` for the entity of the class.
+    ///   - managedObjectHandler: A closure that is passed a new object with default values, and sets its properties.
+    ///     Relationships can be set to objects of its ``ManagedObject/managedObjectContext``, which is a temporary one.
+    ///     The closure returns `true` if there is nothing left to insert; the object of this call is ignored. If it
+    ///     throws, nothing is inserted.
+    public init(entityName: String? = nil, managedObjectHandler: @escaping (Object) throws -> Bool) {
+        self.init(entityName, .managedObjectHandler(managedObjectHandler))
+    }
+
+    private init(_ entityName: String?, _ source: Source) {
+        self.entityName = entityName ?? FetchRequest<Object>().entityName
+        self.source = source
+    }
+}
+
+/// The result of a batch insertion.
+public struct BatchInsertResult: Sendable {
+    /// The object IDs of the new objects, or of the saved ones that values were merged into, in the order of the
+    /// request.
+    public let insertedObjectIDs: [ManagedObjectID]
+
+    /// The number of inserted objects, those that values were merged into included.
+    public var insertedObjectsCount: Int { insertedObjectIDs.count }
+
+    /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; those of this
+    /// container receive the new rows as they receive a save.
+    /// - Complexity: O(n) in the number of rows.
+    public var changes: ObjectIDChanges { ObjectIDChanges(inserted: Set(insertedObjectIDs)) }
+}
+
+/// An error in a dictionary of a batch insertion; nothing was inserted.
+public enum BatchInsertError: Error, Sendable, Hashable {
+    /// The entity has no property with that name; the suggestion is a property with a similar name, if there is one.
+    ///
+    /// The index is the place of the dictionary, counted from 0.
+    case unknownProperty(String, entityName: String, index: Int, suggestion: String?)
+    /// A dictionary cannot set the property; see the reason.
+    case notInsertable(String, entityName: String, index: Int, reason: String)
+    /// A value does not have the property's type or is out of its range.
+    case invalidValue(String, entityName: String, typeName: String, index: Int)
+}
+
+extension BatchInsertError: CustomStringConvertible {
+    /// A textual description of the error.
+    public var description: String { "nothing was inserted: " + reason }
+
+    private var reason: String {
+        switch self {
+        case .unknownProperty(let name, let entityName, let index, let suggestion):
+            "dictionary \(index) has a value for '\(name)', but '\(entityName)' has no property of that name"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? "; remove the key")
+        case .notInsertable(let name, let entityName, let index, let reason):
+            "dictionary \(index) has a value for '\(name)' of '\(entityName)', which \(reason); remove the key"
+        case .invalidValue(let name, let entityName, let typeName, let index):
+            "'\(name)' of '\(entityName)' has type \(typeName), but its value in dictionary \(index) has another type or "
+                + "is out of range; set another value"
+        }
+    }
+}

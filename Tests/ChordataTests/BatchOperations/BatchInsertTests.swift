@@ -1,0 +1,134 @@
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Rows are inserted from dictionaries and by closures (U12).
+struct BatchInsertTests {
+    private func withLeague(_ body: (_ context: ManagedObjectContext, _ team: Team) throws -> Void) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            try body(context, team)
+        }
+    }
+
+    private func names(_ context: ManagedObjectContext) throws -> [String] {
+        try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name)
+    }
+
+    @Test func dictionaries() throws {
+        try withLeague { context, team in
+            let result = try context.execute(
+                BatchInsertRequest<Player>(objects: [
+                    ["name": "Bob", "age": 30, "team": team.objectID], ["name": "Ann", "team": nil],
+                    ["name": "Cem", "age": NSNumber(value: 40), "team": NSNull()],
+                ])
+            )
+            #expect(result.insertedObjectsCount == 3 && !context.hasChanges)
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            #expect(Set(players.map(\.objectID)) == Set(result.insertedObjectIDs))
+            #expect(players.map(\.name) == ["Ann", "Bob", "Cem"] && players.map(\.age) == [0, 30, 40])
+            #expect(players.map { $0.team?.name } == [nil, "Reds", nil])
+            // The registered owner has its new member.
+            #expect(team.players.map(\.name) == ["Bob"])
+        }
+    }
+
+    @Test func closures() throws {
+        try withLeague { context, team in
+            var count = 0
+            let dictionaries = BatchInsertRequest<Player>(dictionaryHandler: { dictionary in
+                #expect(dictionary.isEmpty)
+                count += 1
+                dictionary["name"] = "D\(count)"
+                return count == 3
+            })
+            let first = try context.execute(dictionaries)
+            #expect(first.insertedObjectsCount == 2)
+            var names = ["O1", "O2"].makeIterator()
+            let teamID = team.objectID
+            let objects = BatchInsertRequest<Player>(managedObjectHandler: { player in
+                guard let name = names.next() else { return true }
+                player.name = name
+                player.team = try player.managedObjectContext?.existingObject(with: teamID) as? Team
+                return false
+            })
+            #expect(try context.execute(objects).insertedObjectsCount == 2)
+            #expect(try self.names(context) == ["D1", "D2", "O1", "O2"])
+            #expect(team.players.map(\.name).sorted() == ["O1", "O2"])
+            // Nothing at all is fine, too.
+            let nothing = BatchInsertRequest<Player>(managedObjectHandler: { _ in true })
+            #expect(try context.execute(nothing).insertedObjectIDs == [])
+            #expect(try context.execute(BatchInsertRequest<Player>(objects: [])).insertedObjectIDs == [])
+        }
+    }
+
+    /// Whatever fails, nothing is inserted, and the error names the dictionary.
+    @Test func errorsInsertNothing() throws {
+        try withLeague { context, team in
+            func expect(_ error: BatchInsertError, _ text: String, _ dictionary: [String: Any?]) {
+                #expect("\(error)" == "nothing was inserted: " + text)
+                #expect(throws: error) {
+                    try context.execute(BatchInsertRequest<Player>(objects: [["name": "Ann"], dictionary]))
+                }
+            }
+            expect(
+                .unknownProperty("nam", entityName: "Player", index: 1, suggestion: "name"),
+                "dictionary 1 has a value for 'nam', but 'Player' has no property of that name; did you mean 'name'?",
+                ["nam": "Bob"]
+            )
+            expect(
+                .invalidValue("age", entityName: "Player", typeName: "Integer 16", index: 1),
+                "'age' of 'Player' has type Integer 16, but its value in dictionary 1 has another type or is out of "
+                    + "range; set another value",
+                ["name": "Bob", "age": 40_000]
+            )
+            let player = Player(context: context, name: "Unsaved")
+            expect(
+                .invalidValue("team", entityName: "Player", typeName: "ManagedObjectID of 'Team'", index: 1),
+                "'team' of 'Player' has type ManagedObjectID of 'Team', but its value in dictionary 1 has another type or "
+                    + "is out of range; set another value",
+                ["name": "Bob", "team": player.objectID]
+            )
+            #expect(throws: ValidationError.self) {
+                try context.execute(BatchInsertRequest<Player>(objects: [["name": "Ann"], ["age": 3]]))
+            }
+            struct Stop: Error {}
+            #expect(throws: Stop.self) {
+                try context.execute(BatchInsertRequest<Player>(dictionaryHandler: { _ in throw Stop() }))
+            }
+            #expect(throws: FetchError.self) {
+                try context.execute(BatchInsertRequest<ManagedObject>(entityName: "Plaier", objects: []))
+            }
+            // The team is of this store, but no longer there.
+            let missing = team.objectID
+            context.delete(team)
+            try context.save()
+            #expect(throws: MissingObjectError.self) {
+                try context.execute(BatchInsertRequest<Player>(objects: [["name": "Ann", "team": missing]]))
+            }
+            #expect(try names(context) == ["Unsaved"])
+        }
+    }
+
+    /// U12: with a policy, rows with equal unique values are updated.
+    @Test func withAPolicyItIsAnUpsert() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            let context = container.newContext()
+            func insert(_ dictionaries: [[String: Any?]]) throws -> BatchInsertResult {
+                try context.execute(BatchInsertRequest<ManagedObject>(entityName: "Tag", objects: dictionaries))
+            }
+            let first = try insert([["word": "a"], ["word": "b"]])
+            #expect(throws: UniquenessConflictError.self) { try insert([["word": "c"], ["word": "b"]]) }
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            let second = try insert([["word": "c"], ["word": "b"]])
+            #expect(second.insertedObjectIDs[1] == first.insertedObjectIDs[1])
+            #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Tag")) == 3)
+        }
+    }
+}
