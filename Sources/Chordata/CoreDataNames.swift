@@ -93,6 +93,22 @@
     @available(*, unavailable, renamed: "BatchUpdateResult")
     public typealias NSBatchUpdateResult = BatchUpdateResult
 
+    /// Core Data's name of `BatchDeleteRequest`.
+    @available(*, unavailable, renamed: "BatchDeleteRequest")
+    public typealias NSBatchDeleteRequest<Object: ManagedObject> = BatchDeleteRequest<Object>
+
+    /// Core Data's name of `BatchDeleteResult`.
+    @available(*, unavailable, renamed: "BatchDeleteResult")
+    public typealias NSBatchDeleteResult = BatchDeleteResult
+
+    /// Core Data's name of `BatchInsertRequest`.
+    @available(*, unavailable, renamed: "BatchInsertRequest")
+    public typealias NSBatchInsertRequest = BatchInsertRequest<ManagedObject>
+
+    /// Core Data's name of `BatchInsertResult`.
+    @available(*, unavailable, renamed: "BatchInsertResult")
+    public typealias NSBatchInsertResult = BatchInsertResult
+
     /// Core Data's name of `AsynchronousFetchRequest`.
     @available(*, unavailable, renamed: "AsynchronousFetchRequest")
     public typealias NSAsynchronousFetchRequest<Object: ManagedObject> = AsynchronousFetchRequest<Object>
@@ -155,87 +171,24 @@
         public func setOption(_ option: Any?, forKey key: String) {}
     }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "delete the fetched objects with ManagedObjectContext.delete(_:), and save")
-    public final class NSBatchDeleteRequest {
-        /// A member of Core Data's class.
-        public var resultType: Any?
-        /// A member of Core Data's class.
-        public init<Object>(fetchRequest: FetchRequest<Object>) {}
-        /// A member of Core Data's class.
-        public init(objectIDs: [ManagedObjectID]) {}
-    }
+    /// Core Data's name of `PersistentHistoryChangeRequest`.
+    @available(*, unavailable, renamed: "PersistentHistoryChangeRequest")
+    public typealias NSPersistentHistoryChangeRequest = PersistentHistoryChangeRequest
+
+    /// Core Data's name of `PersistentHistoryTransaction`.
+    @available(*, unavailable, renamed: "PersistentHistoryTransaction")
+    public typealias NSPersistentHistoryTransaction = PersistentHistoryTransaction
+
+    /// Core Data's name of `PersistentHistoryChange`.
+    @available(*, unavailable, renamed: "PersistentHistoryChange")
+    public typealias NSPersistentHistoryChange = PersistentHistoryChange
+
+    /// Core Data's name of `PersistentHistoryToken`.
+    @available(*, unavailable, renamed: "PersistentHistoryToken")
+    public typealias NSPersistentHistoryToken = PersistentHistoryToken
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "delete the fetched objects with ManagedObjectContext.delete(_:), and save")
-    public typealias NSBatchDeleteResult = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "use ManagedObjectContext.insertValues(_:)")
-    public final class NSBatchInsertRequest {
-        /// A member of Core Data's class.
-        public var resultType: Any?
-        /// A member of Core Data's class.
-        public init(entity: EntityDescription, objects: [[String: Any]]) {}
-        /// A member of Core Data's class.
-        public init(entityName: String, objects: [[String: Any]]) {}
-        /// A member of Core Data's class.
-        public init(entityName: String, dictionaryHandler: (NSMutableDictionary) -> Bool) {}
-        /// A member of Core Data's class.
-        public init(entity: EntityDescription, dictionaryHandler: (NSMutableDictionary) -> Bool) {}
-        /// A member of Core Data's class.
-        public init(entityName: String, managedObjectHandler: (ManagedObject) -> Bool) {}
-        /// A member of Core Data's class.
-        public init(entity: EntityDescription, managedObjectHandler: (ManagedObject) -> Bool) {}
-    }
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(*, unavailable, message: "use ManagedObjectContext.insertValues(_:)")
-    public typealias NSBatchInsertResult = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
-    public typealias NSPersistentHistoryChangeRequest = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
-    public typealias NSPersistentHistoryTransaction = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
-    public typealias NSPersistentHistoryChange = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
-    public typealias NSPersistentHistoryToken = Never
-
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
+    @available(*, unavailable, message: "ManagedObjectContext.execute(_:) returns the transactions")
     public typealias NSPersistentHistoryResult = Never
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
@@ -371,21 +324,11 @@
     public var NSBinaryStoreType: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
+    @available(*, unavailable, message: "set StoreOptions.tracksPersistentHistory")
     public var NSPersistentHistoryTrackingKey: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-    )
+    @available(*, unavailable, message: "set StoreOptions.reportsRemoteChanges")
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
 
     /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
@@ -436,12 +379,7 @@
 
     extension Notification.Name {
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(
-            *,
-            unavailable,
-            message:
-                "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-        )
+        @available(*, unavailable, message: "use PersistentContainer.remoteChanges")
         public static var NSPersistentStoreRemoteChange: Notification.Name { Notification.Name("") }
 
         /// Core Data's name of `ManagedObjectContext.didChangeObjectsNotification`.
@@ -631,6 +569,36 @@
         public func execute() throws -> [Object] { [] }
     }
 
+    extension BatchDeleteRequest where Object == ManagedObject {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass the name of the entity: init(entityName:objectIDs:)")
+        public init(objectIDs: [ManagedObjectID]) { preconditionFailure("unavailable") }
+    }
+
+    extension BatchInsertRequest where Object == ManagedObject {
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass the name of the entity: init(entityName:objects:)")
+        public init(entity: EntityDescription, objects: [[String: Any]]) { preconditionFailure("unavailable") }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass the name of the entity, and a closure that fills a [String: Any?]")
+        public init(entity: EntityDescription, dictionaryHandler: (NSMutableDictionary) -> Bool) {
+            preconditionFailure("unavailable")
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass a closure that fills a [String: Any?]")
+        public init(entityName: String, dictionaryHandler: (NSMutableDictionary) -> Bool) {
+            preconditionFailure("unavailable")
+        }
+
+        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        @available(*, unavailable, message: "pass the name of the entity: init(entityName:managedObjectHandler:)")
+        public init(entity: EntityDescription, managedObjectHandler: (ManagedObject) -> Bool) {
+            preconditionFailure("unavailable")
+        }
+    }
+
     extension PersistentContainer {
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(
@@ -685,18 +653,6 @@
             message: "use newContext() of a container, or ManagedObjectContext() and set its parent"
         )
         public convenience init(concurrencyType: ConcurrencyType) { preconditionFailure("unavailable") }
-
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(
-            *,
-            unavailable,
-            message:
-                "there is no persistent history yet; PersistentContainer.saves reports the saves of one container's contexts"
-        )
-        public var transactionAuthor: String? {
-            get { nil }
-            set {}
-        }
 
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "keep your own values beside the context")

@@ -161,19 +161,31 @@ extension Snippet {
         ("_ = NSInMemoryStoreType", "'NSInMemoryStoreType' is unavailable: pass ':memory:'"),
         (
             #"_ = NSBatchInsertRequest(entityName: "Article", objects: [["name": "a"]])"#,
-            "'NSBatchInsertRequest' is unavailable: use ManagedObjectContext.insertValues(_:)"
+            "'NSBatchInsertRequest' has been renamed to 'BatchInsertRequest'"
         ),
         (
             "_ = NSBatchDeleteRequest(fetchRequest: request)",
-            "'NSBatchDeleteRequest' is unavailable: delete the fetched objects with ManagedObjectContext.delete(_:), and save"
+            "'NSBatchDeleteRequest' has been renamed to 'BatchDeleteRequest'"
         ),
         (
             "_ = NSBatchDeleteResult.self",
-            "'NSBatchDeleteResult' is unavailable: delete the fetched objects"
+            "'NSBatchDeleteResult' has been renamed to 'BatchDeleteResult'"
         ),
         (
             "_ = NSBatchInsertResult.self",
-            "'NSBatchInsertResult' is unavailable: use ManagedObjectContext.insertValues(_:)"
+            "'NSBatchInsertResult' has been renamed to 'BatchInsertResult'"
+        ),
+        (
+            "_ = BatchDeleteRequest(objectIDs: [context.insertedObjects.first!.objectID])",
+            "'init(objectIDs:)' is unavailable: pass the name of the entity: init(entityName:objectIDs:)"
+        ),
+        (
+            #"_ = BatchInsertRequest(entity: context.insertedObjects.first!.entity, objects: [["name": "a"]])"#,
+            "'init(entity:objects:)' is unavailable: pass the name of the entity: init(entityName:objects:)"
+        ),
+        (
+            #"_ = BatchInsertRequest(entityName: "Article", dictionaryHandler: { (_: NSMutableDictionary) in true })"#,
+            "'init(entityName:dictionaryHandler:)' is unavailable: pass a closure that fills a [String: Any?]"
         ),
         (
             "_ = NSBatchUpdateResult.self",
@@ -181,35 +193,35 @@ extension Snippet {
         ),
         (
             "_ = NSPersistentHistoryChangeRequest.self",
-            "'NSPersistentHistoryChangeRequest' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryChangeRequest' has been renamed to 'PersistentHistoryChangeRequest'"
         ),
         (
             "_ = NSPersistentHistoryTransaction.self",
-            "'NSPersistentHistoryTransaction' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryTransaction' has been renamed to 'PersistentHistoryTransaction'"
         ),
         (
             "_ = NSPersistentHistoryChange.self",
-            "'NSPersistentHistoryChange' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryChange' has been renamed to 'PersistentHistoryChange'"
         ),
         (
             "_ = NSPersistentHistoryToken.self",
-            "'NSPersistentHistoryToken' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryToken' has been renamed to 'PersistentHistoryToken'"
         ),
         (
             "_ = NSPersistentHistoryResult.self",
-            "'NSPersistentHistoryResult' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryResult' is unavailable: ManagedObjectContext.execute(_:) returns the transactions"
         ),
         (
             "_ = NSPersistentHistoryTrackingKey",
-            "'NSPersistentHistoryTrackingKey' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentHistoryTrackingKey' is unavailable: set StoreOptions.tracksPersistentHistory"
         ),
         (
             "_ = NSPersistentStoreRemoteChangeNotificationPostOptionKey",
-            "'NSPersistentStoreRemoteChangeNotificationPostOptionKey' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentStoreRemoteChangeNotificationPostOptionKey' is unavailable: set StoreOptions.reportsRemoteChanges"
         ),
         (
             "_ = Notification.Name.NSPersistentStoreRemoteChange",
-            "'NSPersistentStoreRemoteChange' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
+            "'NSPersistentStoreRemoteChange' is unavailable: use PersistentContainer.remoteChanges"
         ),
         (
             "_ = Notification.Name.NSManagedObjectContextWillSave",
@@ -370,10 +382,6 @@ extension Snippet {
         (
             "_ = PersistentContainer.defaultDirectoryURL()",
             "'defaultDirectoryURL()' is unavailable: pass a path of your own"
-        ),
-        (
-            #"context.transactionAuthor = "import""#,
-            "'transactionAuthor' is unavailable: there is no persistent history yet; PersistentContainer.saves reports the saves"
         ),
         (
             "_ = context.userInfo",

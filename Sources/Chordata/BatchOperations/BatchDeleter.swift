@@ -5,10 +5,13 @@ internal import ChordataSQL
 struct BatchDeleter {
     private let writer: BatchUpdateWriter
     private let validatesRelationships: Bool
+    /// Who deletes, for the persistent history.
+    private let origin: SaveOrigin
 
-    init(_ writer: BatchUpdateWriter, validatesRelationships: Bool) {
+    init(_ writer: BatchUpdateWriter, validatesRelationships: Bool, _ origin: SaveOrigin) {
         self.writer = writer
         self.validatesRelationships = validatesRelationships
+        self.origin = origin
     }
 
     private var schema: StoreSchema { writer.schema }
@@ -18,7 +21,8 @@ struct BatchDeleter {
     private struct References {
         let table: String
         let column: String
-        let propertyName: String
+        let field: Field
+        var propertyName: String { field.name }
         /// A Boolean value that indicates whether the delete rule Nullify empties them; otherwise the store does.
         let isNullified: Bool
         /// The keys of the rows that have them, by entity type; no deleted rows.
@@ -37,9 +41,21 @@ struct BatchDeleter {
         for reference in references { updated.merge(reference.owners.mapValues { Set($0) }) { $0.union($1) } }
         var derivations = try makeDerivations(references, updated)
         try derivations?.readFormerOwners(of: rows.merging(updated.mapValues { Array($0) }) { $0 + $1 })
+        var history = connection.tracksHistory ? HistoryChanges() : nil
+        try history?.addDeletions(of: rows, in: schema, connection)
         for reference in references { try remove(reference) }
         try delete(rows)
-        for (index, keys) in try derive(derivations) { updated[index, default: []].formUnion(keys) }
+        let followers = try derive(derivations)
+        if var history {
+            for reference in references {
+                var mask = PropertyMask()
+                mask.insert(reference.field.index)
+                try history.addUpdates(of: reference.owners, in: schema, connection) { _ in mask }
+            }
+            try history.addUpdates(of: followers.mapValues { $0.sorted() }, in: schema, connection, fields: \.derivedMask)
+            try connection.recordHistory(history, origin, schema)
+        }
+        for (index, keys) in followers { updated[index, default: []].formUnion(keys) }
         return BatchDeleteResult(
             deletedRows: schema.rowKeys(rows.mapValues { $0.sorted() }),
             updatedRows: schema.rowKeys(updated.mapValues { $0.sorted() })
@@ -155,7 +171,7 @@ struct BatchDeleter {
         return References(
             table: projection.tableName,
             column: column,
-            propertyName: type.fields[field].name,
+            field: type.fields[field],
             isNullified: isNullified,
             owners: owners
         )

@@ -6,7 +6,8 @@ struct BatchUpdateWriter {
     let schema: StoreSchema
     let connection: SQLiteConnection
 
-    func write(_ update: BoundBatchUpdate) throws -> BatchUpdateResult {
+    /// - Parameter origin: Who writes, for the persistent history.
+    func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin) throws -> BatchUpdateResult {
         for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
         var rows = try readKeys(of: update.bound)
         let count = rows.values.reduce(0) { $0 + $1.count }
@@ -17,9 +18,16 @@ struct BatchUpdateWriter {
             } else {
                 try writeConstants(update, to: count)
             }
-            if let followers = try derive(derivations, for: update) {
-                rows.merge(followers.mapValues { Array($0.keys) }) { Set($0).union($1).sorted() }
+            let followers = try derive(derivations, for: update)?.mapValues { Array($0.keys) } ?? [:]
+            if connection.tracksHistory {
+                var history = HistoryChanges()
+                var assigned = PropertyMask()
+                for assignment in update.assignments { assigned.insert(assignment.field.index) }
+                try history.addUpdates(of: rows, in: schema, connection) { _ in assigned }
+                try history.addUpdates(of: followers, in: schema, connection, fields: \.derivedMask)
+                try connection.recordHistory(history, origin, schema)
             }
+            rows.merge(followers) { Set($0).union($1).sorted() }
         }
         return BatchUpdateResult(
             updatedObjectsCount: count,

@@ -30,7 +30,8 @@ extension ManagedObjectContext {
         let result = try store.sqlite.write { connection in
             let deleter = BatchDeleter(
                 BatchUpdateWriter(schema: schema, connection: connection),
-                validatesRelationships: request.validatesRelationships
+                validatesRelationships: request.validatesRelationships,
+                saver.origin
             )
             return try deleter.delete(bound)
         } didCommit: { result in

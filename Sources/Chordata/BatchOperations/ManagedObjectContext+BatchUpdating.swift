@@ -32,7 +32,7 @@ extension ManagedObjectContext {
         reader.endReading()  // What the event reads from now on has the new values.
         do {
             let result = try store.sqlite.write { connection in
-                try BatchUpdateWriter(schema: schema, connection: connection).write(update)
+                try BatchUpdateWriter(schema: schema, connection: connection).write(update, saver.origin)
             } didCommit: { result in
                 store.inboxes.queueOutdatedValues(of: result.rows)
             }

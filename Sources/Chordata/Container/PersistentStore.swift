@@ -33,6 +33,10 @@ public final class PersistentStore: Sendable {
     let serialWrites: WriteQueue
     /// The stream of the saves of all contexts.
     let saves = Broadcast<ContextSave>()
+    /// The stream of the transactions of other containers.
+    let remoteChanges = Broadcast<RemoteChange>()
+    /// Reports the transactions of other containers; `nil` if the options do not ask for it.
+    let reporter = Mutex<RemoteChangeReporter?>(nil)
 
     /// Numbers for new objects, taken from the store in blocks.
     private struct KeyBlock {

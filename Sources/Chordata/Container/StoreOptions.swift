@@ -93,6 +93,21 @@ public struct StoreOptions: Sendable, Hashable {
     /// number must not be negative; with 0, a save throws if another one is running.
     public var maximumWaitingSaveCount: Int
 
+    /// A Boolean value that indicates whether the store records its transactions in a persistent history.
+    ///
+    /// The history belongs to the store: once a program has opened the store with `true`, the transactions of all
+    /// programs are recorded, whatever their options are, until ``PersistentStore/stopTrackingHistory()`` is called. See
+    /// <doc:Persistent-History>. The option has no effect for a read-only store.
+    public var tracksPersistentHistory: Bool
+
+    /// A Boolean value that indicates whether the saves of other programs and of other containers are reported to the
+    /// contexts of this container; the default is `false`.
+    ///
+    /// Contexts merge them as they merge saves of other contexts of the container. The store reads the persistent
+    /// history ten times a second, so `true` implies ``tracksPersistentHistory``. See
+    /// ``PersistentContainer/remoteChanges``. The option has no effect for a store in memory.
+    public var reportsRemoteChanges: Bool
+
     /// The logger of SQL statements; `nil` for no logging, which has no cost.
     public var statementLogger: StatementLogger?
 
@@ -107,6 +122,8 @@ public struct StoreOptions: Sendable, Hashable {
         cacheSize: Int = 16 << 20,
         maximumReaderCount: Int = 128,
         maximumWaitingSaveCount: Int = 1_000,
+        tracksPersistentHistory: Bool = false,
+        reportsRemoteChanges: Bool = false,
         statementLogger: StatementLogger? = nil,
         saveLogger: SaveLogger? = nil,
         shouldMigrateStoreAutomatically: Bool = true,
@@ -118,6 +135,8 @@ public struct StoreOptions: Sendable, Hashable {
         self.backsUpBeforeMigration = backsUpBeforeMigration
         self.saveLogger = saveLogger
         self.statementLogger = statementLogger
+        self.reportsRemoteChanges = reportsRemoteChanges
+        self.tracksPersistentHistory = tracksPersistentHistory
         self.maximumWaitingSaveCount = maximumWaitingSaveCount
         self.maximumReaderCount = maximumReaderCount
         self.cacheSize = cacheSize

@@ -67,6 +67,13 @@ public final class ManagedObjectContext {
         get { saver.contextName }
         set { saver.contextName = newValue }
     }
+
+    /// The author that the persistent history attributes the transactions of the context to; see
+    /// ``PersistentHistoryTransaction/author``.
+    public var transactionAuthor: String? {
+        get { saver.transactionAuthor }
+        set { saver.transactionAuthor = newValue }
+    }
     /// The policy by which a save resolves conflicts with the store and violated uniqueness constraints; see
     /// <doc:Conflicts>.
     public var mergePolicy: MergePolicy {

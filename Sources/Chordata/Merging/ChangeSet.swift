@@ -12,6 +12,8 @@ struct ChangeSet: Sendable {
         /// A Boolean value that indicates whether the save only set to-one relationships of the row to `nil`, because
         /// it deleted their destinations.
         var isNullification = false
+        /// A Boolean value that indicates whether another program has written the row.
+        var isRemote = false
         /// The fields that have changed; `nil` if they are unknown, or if the row was inserted or deleted.
         var changes: FieldChanges?
 

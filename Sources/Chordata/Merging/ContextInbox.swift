@@ -90,6 +90,12 @@ final class ContextInbox: Sendable {
             var row = row
             let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
             let known = rows[key]
+            // What another program has written is reported later than what this one has written afterwards.
+            if row.isRemote, row.kind != .inserted, let known,
+                known.version > row.version || known.kind == .deleted && known.version == row.version
+            {
+                return
+            }
             // A row that is new to this context stays new when it is changed again.
             if row.kind == .updated, known?.kind == .inserted { row.kind = .inserted }
             if let known {

@@ -47,6 +47,12 @@ final class ContextInboxes: Sendable {
         queue.withLock { $0.deliveries.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
     }
 
+    /// Delivers the changes of another program to all contexts.
+    func deliverRemote(_ changes: ChangeSet) {
+        queue(.changes(changes))
+        deliver()
+    }
+
     /// Queues, within the turn to write, that rows have other values than saves before have reported.
     func queueOutdatedValues(of rows: [EntityRowKeys]) { queue(.outdatedValues(rows)) }
 

@@ -177,6 +177,8 @@ struct StoreMigration {
         try requireOutcome(metadata, touches, connection)
         try moveKeysOn(connection)
         try changeFullTextIndexes(of: mapping, connection)
+        // Its entities and properties are those of the earlier version.
+        try clearHistory(connection)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
         progress.phase = ""

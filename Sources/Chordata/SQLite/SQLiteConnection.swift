@@ -37,6 +37,10 @@ package final class SQLiteConnection {
     private let rowCalls = RowCallbackAggregate()
     /// Counts the connection as open, for a connection of a pool.
     var lease: ReaderPool.Lease?
+    /// A Boolean value that indicates whether each transaction is recorded in the persistent history.
+    var tracksHistory = false
+    /// The origin of the recorded transactions, and the number of the last one.
+    var historyOrigin = (id: Int64.random(in: 1...Int64.max), number: Int64(0))
     private var trace: StatementTrace?
     /// The virtual table of values for saves, if one was used, and the column counts of its tables.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?

@@ -100,6 +100,7 @@ extension SavePlan {
         for batch in deletions { try batch.delete(connection) }
         if let derivations { effects.derivedRows = try derivations.execute() }
         if reservedKeyCount > 0 { effects.reservedKeys = try connection.reserveKeys(reservedKeyCount) }
+        if connection.tracksHistory { try connection.recordHistory(HistoryChanges(of: self, effects), origin, schema) }
         return effects
     }
 
@@ -218,6 +219,11 @@ extension SavePlan.Nullification {
             let version = stored.integer(at: 1) + 1
             var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
             row.isNullification = true
+            if let field = relationship.inverseToOne {
+                var fields = PropertyMask()
+                fields.insert(field)
+                row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
+            }
             emptied.append(row)
         }
         guard !emptied.isEmpty else { return [] }

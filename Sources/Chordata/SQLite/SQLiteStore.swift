@@ -25,6 +25,8 @@ final class SQLiteStore: Sendable {
     private nonisolated(unsafe) var writer: Writer
     let readers: ReaderPool
     let counters = StoreCounters()
+    /// The origin of the transactions of this open store in the persistent history.
+    let historyOrigin: Int64
     /// The logger of saves.
     let saveLogger: SaveLogger?
     /// The number of committed transactions, by which a reader knows whether its results are current.
@@ -52,6 +54,7 @@ final class SQLiteStore: Sendable {
         migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
+        historyOrigin = writer.historyOrigin.id
         self.writer = Writer(connection: writer, versionHash: versionHash)
     }
 
@@ -72,6 +75,7 @@ final class SQLiteStore: Sendable {
         isInMemory = true
         // The migration is one thread, and uses it while the store does not.
         nonisolated(unsafe) let connection = connection
+        historyOrigin = connection.historyOrigin.id
         writer = Writer(connection: connection, versionHash: "")
     }
 
@@ -372,14 +376,17 @@ private struct Writer {
         try Chordata.requireVersion(versionHash, connection)
     }
 
-    /// Lets the triggers run of a full-text index that another program has made, within a transaction.
+    /// Lets the triggers run of a full-text index that another program has made, and records transactions in a history
+    /// that another program has begun, within a transaction.
     mutating func followSchema() throws(StoreError) {
         guard connection.dataVersion != knownVersion else { return }
         var version: Int64 = 0
         var hasIndexes = false
         try connection.withoutLogging { () throws(StoreError) in
             version = try connection.integer("PRAGMA schema_version")
-            if version != schemaVersion { hasIndexes = try hasFullTextIndexes(connection) }
+            guard version != schemaVersion else { return }
+            hasIndexes = try hasFullTextIndexes(connection)
+            connection.tracksHistory = try hasHistory(connection)
         }
         schemaVersion = version
         if hasIndexes { try connection.allowFullTextTriggers() }

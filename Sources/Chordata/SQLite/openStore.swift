@@ -71,6 +71,9 @@ func openStore(
             try updateFullTextIndexes(of: definition, mapping, connection)
         }
     }
+    if !options.isReadOnly, options.tracksPersistentHistory || options.reportsRemoteChanges {
+        try startHistory(definition.model.versionHash, connection)
+    }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
     let nonStrictTables = try nonStrictTables(of: mapping, connection)
     let missingFullTextIndexes = Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
@@ -91,7 +94,9 @@ func openStore(
     )
     schema.remember()
     if !isInMemory { SectionCacheFile.recordStore(at: path) }
-    return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
+    let opened = PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
+    if options.reportsRemoteChanges { try opened.reportRemoteChanges() }
+    return opened
 }
 
 /// Opens a file that this process does not write.

@@ -21,6 +21,9 @@ final class ContextSaver {
     var report: SaveReport?
     /// The name of the context, by which other code identifies its saves.
     var contextName: String?
+    /// The name that the persistent history attributes the saves to.
+    var transactionAuthor: String?
+    var origin: SaveOrigin { SaveOrigin(author: transactionAuthor, contextName: contextName) }
 
     init(_ fetcher: ObjectFetcher) {
         processor = fetcher.processor
@@ -163,6 +166,8 @@ final class ContextSaver {
         }
         try plan.addDerivations(of: changes)
         plan.reservedKeyCount = store.neededKeyCount
+        plan.objects = changes
+        plan.origin = origin
         return plan
     }
 

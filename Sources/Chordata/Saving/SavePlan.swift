@@ -39,6 +39,10 @@ struct SavePlan {
     var reservedKeyCount: Int64 = 0
     /// What the save logger is notified of; `nil` without a logger.
     var report: SaveReport?
+    /// The changed objects, for the persistent history.
+    var objects: [ManagedObject] = []
+    /// Who saves, for the persistent history.
+    var origin = SaveOrigin()
 
     init(schema: StoreSchema) { self.schema = schema }
 
@@ -122,6 +126,12 @@ struct SavePlan {
         /// `nil` for rows of objects.
         var assignedNames: Set<String>?
     }
+}
+
+/// The names that the persistent history attributes a transaction to.
+struct SaveOrigin: Sendable {
+    var author: String?
+    var contextName: String?
 }
 
 /// Rows of one entity that a save inserts, updates in the same columns, or deletes.

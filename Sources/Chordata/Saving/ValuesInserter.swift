@@ -170,6 +170,7 @@ final class ValuesInserter {
         let reserved = store.reservedKeys(Int64(rows.count))
         var plan = SavePlan(schema: schema)
         plan.report = report
+        plan.origin = saver.origin
         plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(
@@ -248,6 +249,7 @@ final class ValuesInserter {
         invalidateMembers: () -> Void
     ) throws -> [Int64] {
         scratch.contextName = saver.contextName
+        scratch.transactionAuthor = saver.transactionAuthor
         scratch.mergePolicy = saver.mergePolicy
         let objects = try makeObjects()
         if objects.isEmpty { return [] }

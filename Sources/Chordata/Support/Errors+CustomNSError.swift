@@ -52,6 +52,35 @@ extension BatchUpdateError: CustomNSError {
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
+extension BatchInsertError: CustomNSError {
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's error code of a save that fails because of the same value, or the code for errors without a specific
+    /// code if a key is not valid.
+    public var errorCode: Int {
+        switch self {
+        case .unknownProperty, .notInsertable: coreDataError
+        case .invalidValue: ValidationError.Failure.Code.managedObjectValidation.rawValue
+        }
+    }
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension PersistentHistoryError: CustomNSError {
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's error code of a token that has expired, or the code for errors without a specific code.
+    public var errorCode: Int {
+        switch self {
+        case .notTracked: coreDataError
+        case .tokenExpired, .tokenOfAnotherStore: 134_301
+        }
+    }
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
 extension RecursiveSaveError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }

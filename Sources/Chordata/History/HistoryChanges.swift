@@ -1,0 +1,196 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import OrderedCollections
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What one transaction has changed, as the persistent history keeps it.
+struct HistoryChanges {
+    private struct Change {
+        var kind: ChangeSet.Row.Kind
+        let type: RuntimeEntity
+        var version: Int64
+        /// The changed properties of an updated row.
+        var fields = PropertyMask()
+        /// The values of a deleted row that the model preserves.
+        var tombstone: [String: AttributeValue] = [:]
+    }
+
+    /// By row key, which no two rows of a store have in common.
+    private var changes: OrderedDictionary<Int64, Change> = [:]
+
+    init() {}
+
+    /// The changes of a save.
+    init(of plan: SavePlan, _ effects: SaveEffects) {
+        for object in plan.objects { add(object) }
+        if let values = plan.values {
+            for key in effects.firstKey..<effects.firstKey + Int64(values.rows.count) {
+                changes[key] = Change(kind: .inserted, type: values.rows.type, version: 1)
+            }
+        }
+        for row in effects.nullifiedRows {
+            addUpdate(of: row.key, row.type, version: row.version, row.changes?.fields ?? PropertyMask())
+        }
+        for derived in effects.derivedRows {
+            let type = derived.row.values.entityType
+            addUpdate(of: derived.row.key, type, version: derived.row.version, type.derivedMask)
+        }
+    }
+
+    var isEmpty: Bool { changes.isEmpty }
+
+    // MARK: Collecting
+
+    private mutating func add(_ object: ManagedObject) {
+        let type = object.entityType
+        switch object.state {
+        case .inserted: changes[object.key] = Change(kind: .inserted, type: type, version: 1)
+        case .updated:
+            let changed = object.changes?.changed ?? PropertyMask()
+            var fields = PropertyMask()
+            for field in type.fields where changed.contains(field.index) && field.isStored { fields.insert(field.index) }
+            guard !fields.isEmpty else { return }
+            changes[object.key] = Change(kind: .updated, type: type, version: object.versionToSave, fields: fields)
+        case .deleted:
+            var change = Change(kind: .deleted, type: type, version: object.version + 1)
+            for field in type.preservedFields {
+                let committed = object.changes?.committedValue(of: field)
+                change.tombstone[field.name] = attributeValue(
+                    field.kind,
+                    at: committed ?? UnsafeRawPointer(object.address(of: field))
+                )
+            }
+            changes[object.key] = change
+        case .clean, .detached: break
+        }
+    }
+
+    private mutating func addUpdate(of key: Int64, _ type: RuntimeEntity, version: Int64, _ fields: PropertyMask) {
+        guard var known = changes[key] else {
+            changes[key] = Change(kind: .updated, type: type, version: version, fields: fields)
+            return
+        }
+        known.version = max(known.version, version)
+        known.fields.formUnion(fields)
+        changes[key] = known
+    }
+
+    /// Adds rows that were updated, with the versions that they have now.
+    /// - Parameters:
+    ///   - rows: The keys of the rows by entity type.
+    ///   - fields: Returns the fields that may have changed.
+    mutating func addUpdates(
+        of rows: [Int: [Int64]],
+        in schema: StoreSchema,
+        _ connection: SQLiteConnection,
+        fields: (RuntimeEntity) -> PropertyMask
+    ) throws {
+        for (index, keys) in rows.orderedByKey where !keys.isEmpty {
+            let type = schema.entityTypes[index]
+            let mask = fields(type)
+            try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
+                addUpdate(of: key, type, version: version, mask)
+            }
+        }
+    }
+
+    /// Adds rows that are about to be deleted, by entity type.
+    mutating func addDeletions(of rows: [Int: [Int64]], in schema: StoreSchema, _ connection: SQLiteConnection) throws {
+        for (index, keys) in rows.orderedByKey {
+            let type = schema.entityTypes[index]
+            try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, tombstone in
+                changes[key] = Change(kind: .deleted, type: type, version: version + 1, tombstone: tombstone)
+            }
+        }
+    }
+
+    // MARK: Text
+
+    /// The JSON text of the changes.
+    func text() throws -> String {
+        var entities: OrderedDictionary<Int, HistoryText> = [:]
+        for (key, change) in changes {
+            var text = entities[change.type.index] ?? HistoryText(change.type)
+            switch change.kind {
+            case .inserted: text.addRow(key, change.version, to: \.inserted)
+            case .updated: text.addUpdate(key, change.version, change.fields)
+            case .deleted:
+                text.addRow(key, change.version, to: \.deleted)
+                if !change.tombstone.isEmpty { text.tombstones["\(key)"] = change.tombstone }
+            }
+            entities[change.type.index] = text
+        }
+        return try "{" + entities.values.map { try $0.text() }.joined(separator: ",") + "}"
+    }
+}
+
+extension RuntimeEntity {
+    /// The attributes whose values the history preserves when a row is deleted.
+    var preservedFields: [Field] {
+        columnFields.filter {
+            $0.attribute?.preservesValueInHistoryOnDeletion == true && $0.kind.base != .external
+                && $0.kind.base != .encoded
+        }
+    }
+}
+
+/// The changes of the rows of one entity as JSON: lists of keys and versions, and behind those of updated rows the places
+/// of the changed properties in a list of names.
+private struct HistoryText {
+    private let type: RuntimeEntity
+    private var places: OrderedDictionary<Int, Int> = [:]
+    var inserted = ""
+    private var updated = ""
+    var deleted = ""
+    var tombstones: [String: [String: AttributeValue]] = [:]
+
+    init(_ type: RuntimeEntity) { self.type = type }
+
+    mutating func addRow(_ key: Int64, _ version: Int64, to list: WritableKeyPath<HistoryText, String>) {
+        self[keyPath: list] += self[keyPath: list].isEmpty ? "[\(key),\(version)]" : ",[\(key),\(version)]"
+    }
+
+    mutating func addUpdate(_ key: Int64, _ version: Int64, _ fields: PropertyMask) {
+        updated += updated.isEmpty ? "[\(key),\(version)" : ",[\(key),\(version)"
+        for field in type.fields where fields.contains(field.index) {
+            let place = places[field.index] ?? places.count
+            places[field.index] = place
+            updated += ",\(place)"
+        }
+        updated += "]"
+    }
+
+    func text() throws -> String {
+        var parts: [String] = []
+        if !places.isEmpty { parts.append("\"properties\":\(try json(places.keys.map { type.fields[$0].name }))") }
+        for (name, list) in [("inserted", inserted), ("updated", updated), ("deleted", deleted)] where !list.isEmpty {
+            parts.append("\"\(name)\":[\(list)]")
+        }
+        if !tombstones.isEmpty { parts.append("\"tombstones\":\(try json(tombstones))") }
+        return try json(type.entity.name) + ":{" + parts.joined(separator: ",") + "}"
+    }
+
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// The changes of the rows of one entity, as they are read from the history.
+struct StoredHistory: Decodable {
+    var properties: [String]?
+    /// Keys and versions.
+    var inserted: [[Int64]]?
+    /// Keys, versions, and the places of the changed properties in ``properties``.
+    var updated: [[Int64]]?
+    /// Keys and versions.
+    var deleted: [[Int64]]?
+    /// The preserved values of deleted rows, by row key.
+    var tombstones: [String: [String: AttributeValue]]?
+}

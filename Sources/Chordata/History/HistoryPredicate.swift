@@ -1,0 +1,28 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// The condition of a request of the history, as a predicate of an entity that has the properties of transactions.
+enum HistoryPredicate {
+    static let entityName = "Transaction"
+
+    private static func makeModel() throws -> ManagedObjectModel {
+        let attributes: [(String, AttributeType)] = [
+            ("author", .string), ("contextName", .string), ("timestamp", .date), ("transactionNumber", .integer64),
+        ]
+        return try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: entityName,
+                attributes: attributes.map { AttributeDescription(name: $0.0, attributeType: $0.1, isOptional: true) }
+            )
+        ])
+    }
+
+    /// The statement that selects the numbers of the transactions that meet a predicate.
+    static func render(_ predicate: FetchPredicate) throws -> SQLFragment {
+        let model = try makeModel()
+        let bound = try predicate.bind(to: entityName, in: model)
+        guard bound.isRenderable else { throw FetchError.uncomputable("predicate", entityName: entityName) }
+        return renderFetch(columns: ["_id"], bound, entityName: entityName, in: makeSchemaMapping(of: model))
+    }
+}

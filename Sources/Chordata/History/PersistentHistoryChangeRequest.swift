@@ -1,0 +1,82 @@
+public import ChordataPredicate
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A request to read transactions of the persistent history of a store.
+///
+/// ```swift
+/// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+///     .where(try FetchPredicate(format: "author != 'import'"))
+/// for transaction in try context.execute(request) {
+///     print(transaction.timestamp, transaction.changes.count)
+/// }
+/// ```
+public struct PersistentHistoryChangeRequest: Sendable {
+    /// The condition for transactions; `nil` for all.
+    ///
+    /// The properties are `author`, `contextName`, `timestamp` and `transactionNumber`.
+    public var predicate: FetchPredicate?
+    /// The maximum number of transactions; 0 for all.
+    public var fetchLimit = 0
+    let start: PersistentHistoryStart
+
+    /// Creates a request for the transactions after that of a token, or for all transactions.
+    public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
+        PersistentHistoryChangeRequest(start: token.map { .token($0) } ?? .beginning)
+    }
+
+    /// Creates a request for the transactions at a time or later.
+    public static func fetchHistory(after date: Date) -> PersistentHistoryChangeRequest {
+        PersistentHistoryChangeRequest(start: .date(date))
+    }
+
+    /// Creates a request for the transactions after another one, or for all transactions.
+    public static func fetchHistory(after transaction: PersistentHistoryTransaction?) -> PersistentHistoryChangeRequest
+    {
+        fetchHistory(after: transaction?.token)
+    }
+
+    /// Sets the condition for transactions, or adds one.
+    /// - Returns: A copy of the request with the condition; transactions must match all added conditions.
+    public func `where`(_ predicate: FetchPredicate) -> PersistentHistoryChangeRequest {
+        var request = self
+        request.predicate = self.predicate.map { $0 && predicate } ?? predicate
+        return request
+    }
+}
+
+/// A request to delete transactions of the persistent history of a store, so that it does not grow without end.
+///
+/// ```swift
+/// try context.execute(.deleteHistory(before: lastToken))
+/// ```
+public struct PersistentHistoryDeleteRequest: Sendable {
+    let end: PersistentHistoryStart
+
+    /// Creates a request that deletes the transactions before that of a token.
+    public static func deleteHistory(before token: PersistentHistoryToken) -> PersistentHistoryDeleteRequest {
+        PersistentHistoryDeleteRequest(end: .token(token))
+    }
+
+    /// Creates a request that deletes the transactions before a time.
+    public static func deleteHistory(before date: Date) -> PersistentHistoryDeleteRequest {
+        PersistentHistoryDeleteRequest(end: .date(date))
+    }
+
+    /// Creates a request that deletes the transactions before another one.
+    public static func deleteHistory(before transaction: PersistentHistoryTransaction) -> PersistentHistoryDeleteRequest
+    {
+        deleteHistory(before: transaction.token)
+    }
+}
+
+/// A place in a history.
+enum PersistentHistoryStart: Sendable {
+    case beginning
+    case token(PersistentHistoryToken)
+    case date(Date)
+}

@@ -1,0 +1,108 @@
+public import ChordataModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A transaction that the persistent history of a store has recorded: a save or a batch operation (rule H3 of
+/// <doc:Core-Data-Rules>).
+public struct PersistentHistoryTransaction: Sendable {
+    /// The number of the transaction in the history of the store, which grows with each transaction.
+    public let transactionNumber: Int64
+    /// The identifier of the store.
+    public let storeID: UUID
+    /// The time at which the transaction was written.
+    public let timestamp: Date
+    /// The author: ``ManagedObjectContext/transactionAuthor`` of the context that wrote the transaction.
+    public let author: String?
+    /// The name of the context that wrote the transaction, ``ManagedObjectContext/name``.
+    public let contextName: String?
+    /// A Boolean value that indicates whether another container wrote the transaction, in this process or another.
+    public let isRemote: Bool
+    /// The changes, by entity in the order of the transaction's first changes of each entity.
+    public let changes: [PersistentHistoryChange]
+
+    /// The token of the transaction.
+    public var token: PersistentHistoryToken {
+        PersistentHistoryToken(storeID: storeID, transactionNumber: transactionNumber)
+    }
+
+    /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)``.
+    /// - Complexity: O(n) in the number of changes.
+    public var objectIDChanges: ObjectIDChanges {
+        var ids = ObjectIDChanges()
+        for change in changes {
+            switch change.changeType {
+            case .insert: ids.inserted.insert(change.changedObjectID)
+            case .update: ids.updated.insert(change.changedObjectID)
+            case .delete: ids.deleted.insert(change.changedObjectID)
+            }
+        }
+        return ids
+    }
+}
+
+/// The change of one object in a transaction of the persistent history.
+public struct PersistentHistoryChange: Sendable {
+    /// The kind of change; raw values are Core Data's.
+    public enum ChangeType: Int, Sendable, Hashable, Codable {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    /// The kind of change.
+    public let changeType: ChangeType
+    /// The object ID of the object.
+    public let changedObjectID: ManagedObjectID
+    /// The names of the properties of an updated object that were changed; empty for other kinds of change.
+    ///
+    /// The element of a composite attribute is a path such as `address.city`. For an update that computes derived
+    /// attributes, all derived attributes of the entity are included.
+    public let updatedProperties: Set<String>
+    /// The last values of the attributes of a deleted object that the model preserves
+    /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and those that
+    /// allow external storage; `nil` values are left out.
+    public let tombstone: [String: AttributeValue]
+}
+
+/// A position in the persistent history of a store, to be stored by the program that reads the history.
+public struct PersistentHistoryToken: Sendable, Hashable, Codable {
+    /// The identifier of the store.
+    public let storeID: UUID
+    /// The number of the transaction.
+    public let transactionNumber: Int64
+
+    init(storeID: UUID, transactionNumber: Int64) {
+        self.storeID = storeID
+        self.transactionNumber = transactionNumber
+    }
+}
+
+/// An error of a request of the persistent history.
+public enum PersistentHistoryError: Error, Sendable, Hashable {
+    /// The store does not track its history.
+    case notTracked(path: String)
+    /// Transactions after the token were deleted, or the store does not have the token's transaction any more.
+    case tokenExpired(PersistentHistoryToken)
+    /// The token is of another store.
+    case tokenOfAnotherStore(PersistentHistoryToken, storeID: UUID)
+}
+
+extension PersistentHistoryError: CustomStringConvertible {
+    /// A textual description of the error.
+    public var description: String {
+        switch self {
+        case .notTracked(let path):
+            "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
+        case .tokenExpired(let token):
+            "the history token of transaction \(token.transactionNumber) has expired, because transactions after it were "
+                + "deleted, or because the store is an earlier copy; read all objects again, and continue with the current "
+                + "token"
+        case .tokenOfAnotherStore(let token, let storeID):
+            "the history token is of store \(token.storeID), not of store \(storeID); use the token of this store"
+        }
+    }
+}

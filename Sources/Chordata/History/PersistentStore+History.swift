@@ -1,0 +1,171 @@
+internal import ChordataModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension PersistentStore {
+    /// Returns the token of the last transaction of the persistent history.
+    /// - Throws: ``PersistentHistoryError/notTracked(path:)`` when the store does not track its history, ``StoreError``
+    ///   when it cannot be read.
+    public func currentPersistentHistoryToken() throws -> PersistentHistoryToken {
+        try sqlite.read { connection in
+            try requireHistory(connection)
+            return PersistentHistoryToken(
+                storeID: identifier,
+                transactionNumber: try connection.historyRange().last
+            )
+        }
+    }
+
+    /// Deletes the persistent history, and records no further transactions.
+    ///
+    /// All tokens expire. The store does nothing if it does not track its history.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    public func stopTrackingHistory() throws {
+        try sqlite.write(changesContents: false) { connection in
+            guard try hasHistory(connection) else { return }
+            try dropHistory(connection)
+        }
+    }
+
+    func fetchHistory(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
+        let condition = try request.predicate.map { try HistoryPredicate.render($0) }
+        return try sqlite.read { connection in
+            try requireHistory(connection)
+            let start = try number(of: request.start, connection)
+            return try connection.readHistory(after: start, condition, limit: max(0, request.fetchLimit)).map {
+                try transaction(of: $0)
+            }
+        }
+    }
+
+    func deleteHistory(_ request: PersistentHistoryDeleteRequest) throws -> Int {
+        try sqlite.write(changesContents: false) { connection in
+            try requireHistory(connection)
+            switch request.end {
+            case .beginning: return 0
+            case .token: return try connection.deleteHistory(before: number(of: request.end, connection))
+            case .date(let date):
+                return try connection.deleteHistory(before: connection.historyNumber(from: date))
+            }
+        }
+    }
+
+    private func requireHistory(_ connection: SQLiteConnection) throws {
+        guard try hasHistory(connection) else { throw PersistentHistoryError.notTracked(path: path) }
+    }
+
+    /// The number of the transaction at a place; for a date, of the one before.
+    private func number(of start: PersistentHistoryStart, _ connection: SQLiteConnection) throws -> Int64 {
+        switch start {
+        case .beginning: return 0
+        case .date(let date): return try connection.historyNumber(from: date) - 1
+        case .token(let token):
+            guard token.storeID == identifier else {
+                throw PersistentHistoryError.tokenOfAnotherStore(token, storeID: identifier)
+            }
+            let range = try connection.historyRange()
+            guard token.transactionNumber >= range.first - 1, token.transactionNumber <= range.last else {
+                throw PersistentHistoryError.tokenExpired(token)
+            }
+            return token.transactionNumber
+        }
+    }
+
+    func transaction(of row: SQLiteConnection.HistoryRow) throws -> PersistentHistoryTransaction {
+        PersistentHistoryTransaction(
+            transactionNumber: row.id,
+            storeID: identifier,
+            timestamp: row.date,
+            author: row.author,
+            contextName: row.contextName,
+            isRemote: row.origin != sqlite.historyOrigin,
+            changes: try changes(of: row).map { row in
+                PersistentHistoryChange(
+                    changeType: row.kind,
+                    changedObjectID: ManagedObjectID(entityType: row.type, key: row.key),
+                    updatedProperties: row.properties,
+                    tombstone: row.tombstone
+                )
+            }
+        )
+    }
+
+    /// A changed row of a transaction.
+    struct HistoryRowChange {
+        let kind: PersistentHistoryChange.ChangeType
+        let type: RuntimeEntity
+        let key: Int64
+        let version: Int64
+        var properties: Set<String> = []
+        var tombstone: [String: AttributeValue] = [:]
+    }
+
+    /// The changed rows of a transaction, by entity in the order of their names.
+    func changes(of row: SQLiteConnection.HistoryRow) throws -> [HistoryRowChange] {
+        let entities: [String: StoredHistory]
+        do {
+            entities = try JSONDecoder().decode([String: StoredHistory].self, from: Data(row.changes.utf8))
+        } catch {
+            throw damaged(row, "its changes are not the JSON text that Chordata writes")
+        }
+        var changes: [HistoryRowChange] = []
+        for (name, stored) in entities.orderedByKey {
+            guard let type = schema.entityType(named: name) else { throw damaged(row, "the model has no entity '\(name)'") }
+            let lists: [(PersistentHistoryChange.ChangeType, [[Int64]]?)] = [
+                (.insert, stored.inserted), (.update, stored.updated), (.delete, stored.deleted),
+            ]
+            for (kind, rows) in lists {
+                for values in rows ?? [] {
+                    guard values.count >= 2 else { throw damaged(row, "a change has no key and version") }
+                    var change = HistoryRowChange(kind: kind, type: type, key: values[0], version: values[1])
+                    for place in values[2...] {
+                        guard let names = stored.properties, names.indices.contains(Int(place)) else {
+                            throw damaged(row, "a changed property has no name")
+                        }
+                        change.properties.insert(names[Int(place)])
+                    }
+                    change.tombstone = stored.tombstones?["\(change.key)"] ?? [:]
+                    changes.append(change)
+                }
+            }
+        }
+        return changes
+    }
+
+    private func damaged(_ row: SQLiteConnection.HistoryRow, _ reason: String) -> StoreError {
+        StoreError(
+            .incompleteStore,
+            "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete the history up to "
+                + "this transaction, and read all objects again",
+            path: path
+        )
+    }
+}
+
+extension ManagedObjectContext {
+    /// Reads transactions of the persistent history of the store (rules H3 and H5 of <doc:Core-Data-Rules>).
+    ///
+    /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of each
+    /// entity.
+    /// - Returns: The transactions in the order of their commits.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or is
+    ///   of another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for transactions,
+    ///   ``StoreError`` when the store cannot be read.
+    /// - Complexity: O(n) in the number of changes in these transactions.
+    public func execute(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
+        try store.fetchHistory(request)
+    }
+
+    /// Deletes transactions of the persistent history of the store. Earlier tokens expire.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or is
+    ///   of another store, ``StoreError`` when the store cannot be written.
+    @discardableResult
+    public func execute(_ request: PersistentHistoryDeleteRequest) throws -> Int {
+        try store.deleteHistory(request)
+    }
+}

@@ -1,0 +1,181 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The table of the persistent history. Its rows are numbered in the order of the commits; the next number is at least
+// that of the row 'save' of `_sequence`, so that numbers of deleted rows are not used again.
+
+/// Returns a Boolean value that indicates whether a store tracks its history.
+func hasHistory(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
+    let name = sqlLiteral(text: Table.history.name)
+    return try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = \(name)") > 0
+}
+
+/// Lets a store track its history from now on, unless it does.
+func startHistory(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
+    if try !hasHistory(connection) {
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            try requireVersion(versionHash, connection)
+            // Another process may have done the same.
+            if try !hasHistory(connection) { try connection.execute(renderCreateTable(.history)) }
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+    connection.tracksHistory = true
+}
+
+/// Deletes all transactions of the history within the transaction of a migration; tokens of earlier transactions expire.
+func clearHistory(_ connection: SQLiteConnection) throws(StoreError) {
+    guard try hasHistory(connection) else { return }
+    try connection.expireHistory()
+}
+
+/// Ends the history, within a transaction; tokens of earlier transactions expire.
+func dropHistory(_ connection: SQLiteConnection) throws(StoreError) {
+    try connection.expireHistory()
+    try connection.execute("DROP TABLE \(quoteIdentifier(Table.history.name))")
+    connection.tracksHistory = false
+}
+
+extension SQLiteConnection {
+    private var nextNumber: String {
+        """
+        max(coalesce((SELECT max("id") FROM "_save"), 0) + 1,
+            coalesce((SELECT "next" FROM "_sequence" WHERE "name" = 'save'), 1))
+        """
+    }
+
+    /// Records what a transaction has changed, within it.
+    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin, _ schema: StoreSchema) throws {
+        if changes.isEmpty { return }
+        let statement = try statement(
+            """
+            INSERT INTO "_save" ("id", "origin", "number", "at", "author", "context", "changes")
+                VALUES (\(nextNumber), ?, ?, ?, ?, ?, ?)
+            """
+        )
+        defer { statement.reset() }
+        historyOrigin.number += 1
+        statement.bind(historyOrigin.id, at: 1)
+        statement.bind(historyOrigin.number, at: 2)
+        statement.bind(Date.now.timeIntervalSinceReferenceDate, at: 3)
+        if let author = origin.author { statement.bind(author, at: 4) } else { statement.bindNull(at: 4) }
+        if let name = origin.contextName { statement.bind(name, at: 5) } else { statement.bindNull(at: 5) }
+        statement.bind(try changes.text(), at: 6)
+        try statement.run()
+    }
+
+    /// Deletes transactions of the history, within a transaction.
+    /// - Parameter number: The number of the first transaction that is kept.
+    /// - Returns: The number of deleted transactions.
+    @discardableResult
+    func deleteHistory(before number: Int64) throws(StoreError) -> Int {
+        let first = try integer("SELECT min(\(number), \(nextNumber))")
+        try execute("INSERT OR REPLACE INTO \"_sequence\" (\"name\", \"next\") SELECT 'save', max(\(first), \(firstNumber))")
+        try execute("DELETE FROM \"_save\" WHERE \"id\" < \(first)")
+        return changes
+    }
+
+    /// Deletes all transactions of the history, and skips a number, because changes follow that are not recorded: so
+    /// that the token of the last transaction expires, too.
+    fileprivate func expireHistory() throws(StoreError) {
+        try execute("INSERT OR REPLACE INTO \"_sequence\" (\"name\", \"next\") SELECT 'save', \(nextNumber) + 1")
+        try execute("DELETE FROM \"_save\"")
+    }
+
+    /// The number from which on no transaction was deleted.
+    private var firstNumber: String { "coalesce((SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save'), 1)" }
+
+    /// The numbers of the first transaction that may be there and of the last one.
+    func historyRange() throws(StoreError) -> (first: Int64, last: Int64) {
+        (try integer("SELECT \(firstNumber)"), try integer("SELECT \(nextNumber) - 1"))
+    }
+
+    /// The number of the first transaction at a time or later, or that of the next one.
+    func historyNumber(from date: Date) throws(StoreError) -> Int64 {
+        let statement = try statement("SELECT coalesce((SELECT min(\"id\") FROM \"_save\" WHERE \"at\" >= ?), \(nextNumber))")
+        defer { statement.reset() }
+        statement.bind(date.timeIntervalSinceReferenceDate, at: 1)
+        guard try statement.step() else { return 1 }
+        return statement.integer(at: 0)
+    }
+
+    /// A row of the history.
+    struct HistoryRow {
+        let id, origin: Int64
+        let date: Date
+        let author, contextName: String?
+        let changes: String
+    }
+
+    /// Reads transactions in their order.
+    /// - Parameters:
+    ///   - number: The number of the last transaction that is not read.
+    ///   - condition: The numbers of the wanted transactions, as a statement that reads the table
+    ///     ``HistoryPredicate/entityName``; `nil` for all.
+    func readHistory(after number: Int64, _ condition: SQLFragment?, limit: Int = 0) throws -> [HistoryRow] {
+        var sql = ""
+        if condition != nil {
+            sql = """
+                WITH "\(HistoryPredicate.entityName)" AS (SELECT "id" AS "_id", 1 AS "_version", "author",
+                    "context" AS "contextName", "at" AS "timestamp", "id" AS "transactionNumber" FROM "_save")\u{20}
+                """
+        }
+        sql += "SELECT \"id\", \"origin\", \"at\", \"author\", \"context\", \"changes\" FROM \"_save\" WHERE \"id\" > \(number)"
+        if let condition { sql += " AND \"id\" IN (\(condition.sql))" }
+        sql += " ORDER BY \"id\""
+        if limit > 0 { sql += " LIMIT \(limit)" }
+        let statement = try prepare(sql)
+        if let condition { statement.bind(condition.bindings) }
+        var rows: [HistoryRow] = []
+        while try statement.step() {
+            rows.append(
+                HistoryRow(
+                    id: statement.integer(at: 0),
+                    origin: statement.integer(at: 1),
+                    date: Date(timeIntervalSinceReferenceDate: statement.double(at: 2)),
+                    author: statement.text(at: 3),
+                    contextName: statement.text(at: 4),
+                    changes: statement.text(at: 5) ?? ""
+                )
+            )
+        }
+        return rows
+    }
+
+    /// Calls a closure with the key and the version of some rows, and with the values that the model preserves.
+    func forEachVersion(
+        of keys: [Int64],
+        _ type: RuntimeEntity,
+        _ dialect: any SQLDialect,
+        _ body: (_ key: Int64, _ version: Int64, _ tombstone: [String: AttributeValue]) -> Void
+    ) throws {
+        let preserved = type.preservedFields
+        let columns = (["_id", "_version"] + preserved.compactMap(\.columnName)).map(quoteIdentifier)
+        let statement = try statement(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE "
+                + dialect.isAmongKeys("\"_id\"", at: 1)
+        )
+        defer { statement.reset() }
+        statement.bind(jsonList(keys), at: 1)
+        while try statement.step() {
+            var tombstone: [String: AttributeValue] = [:]
+            for (index, field) in preserved.enumerated() {
+                guard let attribute = field.attribute else { continue }
+                let value = statement.values.attribute(attribute, at: Int32(index + 2))
+                tombstone[field.name] = value.flatMap { AttributeValue($0, for: field.kind.base) }
+            }
+            body(statement.integer(at: 0), statement.integer(at: 1), tombstone)
+        }
+    }
+}

@@ -1,0 +1,393 @@
+import ChordataModel
+import ChordataPredicate
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// The persistent history of a store (H3, H4, H5).
+struct PersistentHistoryTests {
+    private static let tracking = StoreOptions(tracksPersistentHistory: true)
+
+    private func withLeague(
+        _ place: String = "file",
+        options: StoreOptions = tracking,
+        _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: place == "file" ? path : place, options: options)
+            try body(container.newContext(), container)
+        }
+    }
+
+    private func history(_ context: ManagedObjectContext, after token: PersistentHistoryToken? = nil) throws
+        -> [PersistentHistoryTransaction]
+    {
+        try context.execute(.fetchHistory(after: token))
+    }
+
+    /// `insert Player`, `update Player name team`: the changes without the numbers.
+    private func texts(_ transactions: [PersistentHistoryTransaction]) -> [[String]] {
+        transactions.map { transaction in
+            transaction.changes.map { change in
+                (["\(change.changeType)", change.changedObjectID.entityName] + change.updatedProperties.sorted())
+                    .joined(separator: " ")
+            }
+        }
+    }
+
+    // MARK: Recording
+
+    @Test(arguments: [":memory:", "file"]) func savesAreRecorded(_ place: String) throws {
+        try withLeague(place) { context, container in
+            context.name = "import"
+            context.transactionAuthor = "Ada"
+            let team = Team(context: context, name: "Reds")
+            let player = Player(context: context, name: "Ann")
+            let start = Date.now
+            try context.save()
+            context.transactionAuthor = nil
+            player.team = team
+            player.age = 3
+            try context.save()
+            player.age = 3
+            context.delete(team)
+            try context.save()
+            // Nothing is written, so nothing is recorded.
+            try context.save()
+            let transactions = try history(context)
+            #expect(
+                texts(transactions) == [
+                    ["insert Player", "insert Team"], ["update Player age team", "update Team players"],
+                    ["update Player age team", "delete Team"],
+                ]
+            )
+            #expect(transactions.map(\.author) == ["Ada", nil, nil])
+            #expect(transactions.map(\.contextName) == ["import", "import", "import"])
+            #expect(transactions.map(\.transactionNumber) == [1, 2, 3])
+            #expect(transactions.allSatisfy { !$0.isRemote && $0.timestamp >= start && $0.timestamp <= .now })
+            #expect(transactions[0].objectIDChanges.inserted == [team.objectID, player.objectID])
+            let token = try container.store.currentPersistentHistoryToken()
+            #expect(token == transactions.last?.token)
+            #expect(try history(context, after: transactions[1].token).map(\.transactionNumber) == [3])
+            #expect(try history(context, after: token).isEmpty)
+        }
+    }
+
+    @Test func batchOperationsAreRecorded() throws {
+        try withLeague { context, container in
+            let team = Team(context: context, name: "Reds")
+            try context.save()
+            context.transactionAuthor = "batch"
+            let players = (0..<3).map { Player.Values(objectID: ObjectID(), name: "P\($0)", age: 0, team: nil) }
+            try context.insertValues(players)
+            try context.execute(BatchInsertRequest<Player>(objects: [["name": "D", "team": team.objectID]]))
+            try context.execute(BatchUpdateRequest<Player>().where(\.name == "P1").setting(\.age, to: 9))
+            try context.execute(BatchDeleteRequest(fetchRequest: Team.fetchRequest()))
+            let transactions = try history(context).dropFirst()
+            #expect(
+                texts(Array(transactions)) == [
+                    ["insert Player", "insert Player", "insert Player"], ["insert Player", "update Team players"],
+                    ["update Player age"], ["update Player team", "delete Team"],
+                ]
+            )
+            #expect(Set(transactions.map(\.author)) == ["batch"])
+        }
+    }
+
+    /// A save that fails records nothing, and neither does a store that does not track its history.
+    @Test func nothingIsRecordedWithoutATransaction() throws {
+        try withLeague { context, container in
+            _ = try Player(entityWithoutName: context)
+            #expect(throws: ValidationError.self) { try context.save() }
+            #expect(try history(context).isEmpty)
+        }
+        try withLeague(options: StoreOptions()) { context, container in
+            _ = Team(context: context, name: "Reds")
+            try context.save()
+            let path = container.store.path
+            #expect(throws: PersistentHistoryError.notTracked(path: path)) { try history(context) }
+            #expect(throws: PersistentHistoryError.notTracked(path: path)) {
+                try container.store.currentPersistentHistoryToken()
+            }
+            #expect(
+                "\(PersistentHistoryError.notTracked(path: path))"
+                    == "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
+            )
+        }
+    }
+
+    /// The history belongs to the store: open containers notice that another one begins it, and that one ends it.
+    @Test func allContainersRecord() throws {
+        try withStorePath { path in
+            let first = try LeagueModel.container(at: path)
+            let context = first.newContext()
+            _ = Team(context: context, name: "Before")
+            try context.save()
+            let second = try LeagueModel.container(at: path, options: Self.tracking)
+            _ = Team(context: context, name: "After")
+            try context.save()
+            let other = second.newContext()
+            #expect(texts(try history(other)) == [["insert Team"]])
+            #expect(try history(other).map(\.isRemote) == [true] && history(context).map(\.isRemote) == [false])
+            let token = try second.store.currentPersistentHistoryToken()
+            try second.store.stopTrackingHistory()
+            try second.store.stopTrackingHistory()
+            _ = Team(context: context, name: "Unrecorded")
+            try context.save()
+            #expect(throws: PersistentHistoryError.notTracked(path: first.store.path)) { try history(context) }
+            // Numbers are not used again.
+            let third = try LeagueModel.container(at: path, options: Self.tracking)
+            #expect(throws: PersistentHistoryError.tokenExpired(token)) {
+                try history(third.newContext(), after: token)
+            }
+            _ = Team(context: context, name: "Again")
+            try context.save()
+            #expect(try history(context).map(\.transactionNumber) == [token.transactionNumber + 2])
+        }
+    }
+
+    @Test func deletedObjectsLeaveTheValuesThatTheModelPreserves() throws {
+        try withStorePath { path in
+            var name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
+            name.preservesValueInHistoryOnDeletion = true
+            var size = AttributeDescription(name: "size", attributeType: .decimal, isOptional: true)
+            size.preservesValueInHistoryOnDeletion = true
+            let note = AttributeDescription(name: "note", attributeType: .string, isOptional: true)
+            let definition = ModelDefinition(
+                name: "Things",
+                versionName: "1",
+                model: try ManagedObjectModel(entities: [
+                    EntityDescription(name: "Thing", attributes: [name, size, note])
+                ])
+            )
+            let container = try PersistentContainer(model: definition, path: path, options: Self.tracking)
+            let context = container.newContext()
+            for text in ["a", "b", "c \"'\u{0}ä"] {
+                let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+                thing.setValue(text, forKey: "name")
+                thing.setValue(Decimal(string: "1.50"), forKey: "size")
+                thing.setValue("secret", forKey: "note")
+            }
+            try context.save()
+            let things = try context.fetch(FetchRequest<ManagedObject>(entityName: "Thing"))
+            // The saved values, not the unsaved ones.
+            things[0].setValue("changed", forKey: "name")
+            context.delete(things[0])
+            try context.save()
+            let rest = try FetchRequest<ManagedObject>(entityName: "Thing").where(format: "name != 'b'")
+            try context.execute(BatchDeleteRequest(fetchRequest: rest))
+            let deletions = try history(context).dropFirst().flatMap(\.changes)
+            #expect(
+                deletions.map(\.tombstone) == [
+                    ["name": .string("a"), "size": .decimal(1.5)],
+                    ["name": .string("c \"'\u{0}ä"), "size": .decimal(1.5)],
+                ]
+            )
+            #expect(try query("SELECT count(*) FROM \"_save\" WHERE \"changes\" LIKE '%secret%'", at: path) == ["0"])
+        }
+    }
+
+    /// A migration deletes the history, whose names are those of the earlier version, and all tokens expire.
+    @Test func migrationsDeleteTheHistory() throws {
+        try withStorePath { path in
+            let title = AttributeDescription(name: "title", attributeType: .string, isOptional: true)
+            var heading = AttributeDescription(name: "heading", attributeType: .string, isOptional: true)
+            heading.renamingIdentifier = "title"
+            let versions = try Versions([
+                [EntityDescription(name: "Book", attributes: [title])],
+                [EntityDescription(name: "Book", attributes: [heading])],
+            ])
+            let token: PersistentHistoryToken
+            do {
+                let old = try PersistentContainer(
+                    model: try versions.definition(upTo: 1),
+                    path: path,
+                    options: Self.tracking
+                )
+                let context = old.newContext()
+                let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                book.setValue("Ulysses", forKey: "title")
+                try context.save()
+                token = try old.store.currentPersistentHistoryToken()
+            }
+            let container = try PersistentContainer(model: try versions.definition(), path: path)
+            let context = container.newContext()
+            #expect(throws: PersistentHistoryError.tokenExpired(token)) { try history(context, after: token) }
+            #expect(try history(context).isEmpty)
+            // The next transactions are recorded with the new names.
+            let book = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Book")).first)
+            book.setValue("Dubliners", forKey: "heading")
+            try context.save()
+            #expect(texts(try history(context)) == [["update Book heading"]])
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func requestsSelectTransactions() throws {
+        try withLeague { context, container in
+            for (author, name) in [("a", "1"), ("b", "2"), ("a", "3"), ("c", "4")] {
+                context.transactionAuthor = author
+                _ = Team(context: context, name: name)
+                try context.save()
+            }
+            let all = try history(context)
+            func numbers(_ request: PersistentHistoryChangeRequest) throws -> [Int64] {
+                try context.execute(request).map(\.transactionNumber)
+            }
+            let whole = PersistentHistoryChangeRequest.fetchHistory(after: all.first?.token)
+            #expect(try numbers(whole.where(FetchPredicate(format: "author == 'a'"))) == [3])
+            #expect(try numbers(whole.where(FetchPredicate(format: "author IN {'b', 'c'}"))) == [2, 4])
+            let late = try FetchPredicate(format: "timestamp >= %@ AND contextName == nil", all[2].timestamp)
+            #expect(try numbers(whole.where(late).where(FetchPredicate(format: "transactionNumber < 4"))) == [3])
+            var limited = whole
+            limited.fetchLimit = 2
+            #expect(try numbers(limited) == [2, 3])
+            #expect(try numbers(.fetchHistory(after: all[1].timestamp)).suffix(3) == [2, 3, 4])
+            #expect(try numbers(.fetchHistory(after: all[2])) == [4])
+            #expect(try numbers(.fetchHistory(after: Date.distantFuture)) == [])
+            #expect(throws: FetchPredicateError.self) { try numbers(whole.where(FetchPredicate(format: "size == 3"))) }
+        }
+    }
+
+    /// H5: what was deleted makes earlier tokens expire, which is an error; tokens can be stored.
+    @Test func earlierTokensExpire() throws {
+        try withLeague { context, container in
+            var tokens: [PersistentHistoryToken] = []
+            for name in ["1", "2", "3", "4"] {
+                _ = Team(context: context, name: name)
+                try context.save()
+                tokens.append(try container.store.currentPersistentHistoryToken())
+            }
+            let stored = try JSONDecoder().decode([PersistentHistoryToken].self, from: JSONEncoder().encode(tokens))
+            #expect(stored == tokens)
+            #expect(try context.execute(.deleteHistory(before: stored[2])) == 2)
+            #expect(try history(context).map(\.transactionNumber) == [3, 4])
+            // Everything after the second is there.
+            #expect(try history(context, after: stored[1]).map(\.transactionNumber) == [3, 4])
+            #expect(throws: PersistentHistoryError.tokenExpired(stored[0])) { try history(context, after: stored[0]) }
+            #expect(try context.execute(.deleteHistory(before: Date.distantFuture)) == 2)
+            #expect(throws: PersistentHistoryError.tokenExpired(stored[2])) { try history(context, after: stored[2]) }
+            #expect(try history(context, after: stored[3]).isEmpty)
+            _ = Team(context: context, name: "5")
+            try context.save()
+            #expect(try history(context, after: stored[3]).map(\.transactionNumber) == [5])
+            #expect(try context.execute(.deleteHistory(before: Date.distantPast)) == 0)
+            let foreign = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1)
+            let error = PersistentHistoryError.tokenOfAnotherStore(foreign, storeID: container.store.identifier)
+            #expect(throws: error) { try history(context, after: foreign) }
+            // The store is an earlier copy.
+            let later = PersistentHistoryToken(storeID: container.store.identifier, transactionNumber: 99)
+            #expect(throws: PersistentHistoryError.tokenExpired(later)) { try history(context, after: later) }
+            #expect((error as any Error as NSError).code == 134_301)
+        }
+    }
+
+    /// A transaction that cannot be read is an error that names it.
+    @Test func damageIsAnError() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: Self.tracking)
+            let context = container.newContext()
+            _ = Team(context: context, name: "1")
+            try context.save()
+            for text in ["", "[]", "{\"Gone\":{}}", "{\"Team\":{\"updated\":[[1025,2,7]]}}", "{\"Team\":{\"deleted\":[[3]]}}"] {
+                try run("UPDATE \"_save\" SET \"changes\" = '\(text)'", at: path)
+                let error = #expect(throws: StoreError.self) { try history(context) }
+                #expect(error?.code == .incompleteStore && error?.message.contains("transaction 1") == true)
+            }
+        }
+    }
+
+    // MARK: Laws
+
+    /// The transactions, replayed in their order onto the rows of an empty store, give the rows of the store.
+    ///
+    /// `CHORDATA_HISTORIES` sets how many, `CHORDATA_SEED` where they begin.
+    @Test func replayedHistoriesGiveTheStore() throws {
+        let count = setting("CHORDATA_HISTORIES", small: 15)
+        let first = setting("CHORDATA_SEED", small: UInt64(1))
+        print("seed \(first), \(count) histories")
+        for seed in first..<first + UInt64(count) {
+            var random = SeededGenerator(seed: seed)
+            try withStorePath { path in
+                let container = try LeagueModel.container(at: path, options: Self.tracking)
+                let contexts = (0..<3).map { _ in container.newContext() }
+                for context in contexts {
+                    context.automaticallyMergesChangesFromParent = true
+                    context.mergePolicy = .mergeByPropertyObjectTrump
+                }
+                // By row key: the version, and the values that reads of the store give at the time of a transaction.
+                var replayed: [Int64: Int64] = [:]
+                var token: PersistentHistoryToken?
+                for _ in 0..<40 {
+                    guard let context = contexts.randomElement(using: &random) else { continue }
+                    try Self.change(context, &random)
+                    if Bool.random(using: &random) { continue }
+                    for transaction in try history(context, after: token) {
+                        token = transaction.token
+                        for change in transaction.changes {
+                            let key = change.changedObjectID.key
+                            switch change.changeType {
+                            case .insert:
+                                #expect(replayed[key] == nil, "seed \(seed)")
+                                replayed[key] = 1
+                            case .update:
+                                #expect(replayed[key] != nil && !change.updatedProperties.isEmpty, "seed \(seed)")
+                            case .delete:
+                                #expect(replayed.removeValue(forKey: key) != nil, "seed \(seed)")
+                            }
+                        }
+                    }
+                    let keys = try query("SELECT _id FROM Player UNION ALL SELECT _id FROM Team", at: path)
+                    #expect(Set(replayed.keys.map { "\($0)" }) == Set(keys), "seed \(seed)")
+                }
+                // The last recorded version of each row is that of the store.
+                var versions: [String: Int64] = [:]
+                try container.store.sqlite.read { connection in
+                    for row in try connection.readHistory(after: 0, nil) {
+                        for change in try container.store.changes(of: row) {
+                            versions["\(change.key)"] = change.kind == .delete ? nil : change.version
+                        }
+                    }
+                }
+                for table in ["Player", "Team"] {
+                    let rows = try query("SELECT _id || ' ' || _version FROM \(table)", at: path)
+                    for row in rows {
+                        let parts = row.split(separator: " ")
+                        #expect(versions[String(parts[0])] == Int64(parts[1]), "seed \(seed): \(row)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws {
+        context.processPendingChanges()
+        let players = try context.fetch(Player.fetchRequest())
+        let teams = try context.fetch(Team.fetchRequest())
+        let name = "\(Int.random(in: 0..<9, using: &random))"
+        let filter = Player.fetchRequest().where(\.name == name)
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1: _ = Player(context: context, name: name)
+        case 2: _ = Team(context: context, name: name)
+        case 3: players.randomElement(using: &random)?.team = teams.randomElement(using: &random)
+        case 4: players.randomElement(using: &random)?.age += 1
+        case 5: if let object = teams.randomElement(using: &random) { context.delete(object) }
+        case 6: try context.execute(BatchUpdateRequest<Player>().where(\.name == name).setting(\.age, to: 7))
+        case 7: try context.execute(BatchDeleteRequest(fetchRequest: filter))
+        default: try context.execute(BatchInsertRequest<Player>(objects: [["name": name], ["name": name]]))
+        }
+        do {
+            try context.save()
+        } catch is SaveConflictError {
+            context.rollback()
+        }
+    }
+}
+
+extension Player {
+    /// A player whose required name is missing.
+    fileprivate convenience init(entityWithoutName context: ManagedObjectContext) throws { self.init(context: context) }
+}

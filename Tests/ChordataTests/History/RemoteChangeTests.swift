@@ -1,0 +1,146 @@
+import ChordataTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// The changes of other containers reach contexts and results controllers (H6).
+struct RemoteChangeTests {
+    private static let reporting = StoreOptions(reportsRemoteChanges: true)
+
+    @MainActor @Test func listsFollowOtherContainers() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let context = container.viewContext
+            let ann = Player(context: context, name: "Ann")
+            try await context.save()
+            let controller = FetchedResultsController(
+                fetchRequest: Player.fetchRequest().sorted(by: \.name),
+                managedObjectContext: context
+            )
+            let table = ResultsTable<Player>()
+            controller.delegate = table
+            try controller.performFetch()
+            table.show(controller)
+            var changes = container.remoteChanges.makeAsyncIterator()
+            // Another container is as foreign as another process: it shares nothing but the file.
+            let other = try LeagueModel.container(at: path).newContext()
+            other.transactionAuthor = "other"
+            _ = Player(context: other, name: "Bob")
+            let known = try #require(try other.fetch(Player.fetchRequest().where(\.name == "Ann")).first)
+            known.age = 7
+            try await other.save()
+            let first = try #require(await changes.next())
+            #expect(first.author == "other" && first.changes.updated == [ann.objectID])
+            #expect(first.changes.inserted.count == 1 && first.token.transactionNumber == 2)
+            context.processPendingChanges()
+            #expect(ann.age == 7)
+            #expect(controller.fetchedObjects?.map(\.name) == ["Ann", "Bob"])
+            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            try other.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "Ann")))
+            #expect(await changes.next()?.changes.deleted == [ann.objectID])
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects?.map(\.name) == ["Bob"])
+            #expect(ann.managedObjectContext == nil)
+        }
+    }
+
+    /// Own transactions are not reported, and an earlier state of another one does not replace a newer own state.
+    @Test func ownSavesAreNotReported() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let reporter = try #require(container.store.reporter.withLock { $0 })
+            let (context, reader) = (container.newContext(), container.newContext())
+            reader.automaticallyMergesChangesFromParent = true
+            let player = Player(context: context, name: "Ann")
+            try context.save()
+            let seen = try #require(try reader.fetch(Player.fetchRequest()).first)
+            let other = try LeagueModel.container(at: path).newContext()
+            let theirs = try #require(try other.fetch(Player.fetchRequest()).first)
+            theirs.age = 1
+            try other.save()
+            context.refreshAllObjects()
+            player.age = 2
+            try context.save()
+            reporter.report(to: container.store)
+            reader.processPendingChanges()
+            #expect(seen.age == 2)
+            // A row that is deleted here after the other one's save stays deleted.
+            theirs.name = "Eve"
+            #expect(throws: SaveConflictError.self) { try other.save() }
+            other.rollback()
+            other.refreshAllObjects()
+            theirs.name = "Eve"
+            try other.save()
+            context.refreshAllObjects()
+            context.delete(player)
+            try context.save()
+            reporter.report(to: container.store)
+            reader.processPendingChanges()
+            #expect(seen.managedObjectContext == nil && reader.registeredObjects.isEmpty)
+        }
+    }
+
+    /// Law: after random saves of several containers each list is a fresh fetch.
+    ///
+    /// `CHORDATA_REMOTE_HISTORIES` sets how many, `CHORDATA_SEED` where they begin.
+    @Test func listsAreFreshFetches() throws {
+        let count = setting("CHORDATA_REMOTE_HISTORIES", small: 8)
+        let start = setting("CHORDATA_SEED", small: UInt64(1))
+        print("seed \(start), \(count) histories of three containers")
+        for seed in start..<start + UInt64(count) {
+            var random = SeededGenerator(seed: seed)
+            try withStorePath { path in
+                let containers = try (0..<3).map { _ in try LeagueModel.container(at: path, options: Self.reporting) }
+                let contexts = containers.map { container in
+                    let context = container.newContext()
+                    context.automaticallyMergesChangesFromParent = true
+                    context.mergePolicy = .mergeByPropertyObjectTrump
+                    return context
+                }
+                let lists = try contexts.map { context in
+                    let list = FetchedResultsController(
+                        fetchRequest: Player.fetchRequest().where(\.age < 5).sorted(by: \.name).sorted(by: \.age),
+                        managedObjectContext: context
+                    )
+                    let table = ResultsTable<Player>()
+                    list.delegate = table
+                    try list.performFetch()
+                    table.show(list)
+                    return (list, table)
+                }
+                for _ in 0..<40 {
+                    let index = Int.random(in: 0..<3, using: &random)
+                    try change(contexts[index], &random)
+                    guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+                    for container in containers {
+                        container.store.reporter.withLock { $0 }?.report(to: container.store)
+                    }
+                    for (context, (list, table)) in zip(contexts, lists) {
+                        context.processPendingChanges()
+                        let fresh: [Player.Values] = try containers[0].newContext().fetchValues(list.fetchRequest)
+                        #expect(list.fetchedObjects?.map(\.objectID.key) == fresh.map(\.objectID.key), "seed \(seed)")
+                        #expect(list.fetchedObjects?.map(\.name) == fresh.map(\.name), "seed \(seed)")
+                        #expect(table.rows.flatMap { $0 } == list.fetchedObjects?.map(\.objectID), "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws {
+        let players = try context.fetch(Player.fetchRequest())
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: _ = Player(context: context, name: "\(Int.random(in: 0..<9, using: &random))")
+        case 2: players.randomElement(using: &random)?.name = "\(Int.random(in: 0..<9, using: &random))"
+        case 3, 4: players.randomElement(using: &random)?.age = Int16.random(in: 0..<9, using: &random)
+        default: if let player = players.randomElement(using: &random) { context.delete(player) }
+        }
+        do {
+            try context.save()
+        } catch is SaveConflictError {
+            context.rollback()
+        }
+    }
+}
