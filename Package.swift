@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "Chordata", targets: ["Chordata"]),
         .library(name: "ChordataApple", targets: ["ChordataApple"]),
+        .library(name: "ChordataModelReader", targets: ["ChordataModelReader"]),
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
         // What a plugin runs has the name of its product, so the tool is there twice.
@@ -130,6 +131,14 @@ let package = Package(
                 "ChordataModelFile", "ChordataPredicate",
             ],
             swiftSettings: toolSettings
+        ),
+        // Models without generated code; not a dependency of 'Chordata', which does not link libxml2.
+        .target(
+            name: "ChordataModelReader",
+            dependencies: [
+                "Chordata", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration", "ChordataVerification",
+            ],
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "chordata-generate",
@@ -297,6 +306,11 @@ let package = Package(
                 "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataSQL", "ChordataTestSupport",
                 "chordata-generate",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChordataModelReaderTests",
+            dependencies: ["Chordata", "ChordataModelReader"],
             swiftSettings: settings
         ),
         .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),

@@ -124,15 +124,6 @@ func tryStatements(of steps: [ModelMigration], in bundle: ModelBundle, _ files: 
 }
 
 extension ModelBundle {
-    /// The model as a program has it, with its migrations.
-    func makeDefinition(_ files: MigrationFiles) -> ModelDefinition {
-        ModelDefinition(
-            self,
-            version: currentVersionIndex,
-            migrations: migrations(from: 0, to: currentVersionIndex, files)
-        )
-    }
-
     /// The place of a version by its name, of the current one without a name.
     func index(ofVersion name: String?) throws -> Int {
         guard let name else { return currentVersionIndex }

@@ -49,3 +49,14 @@ extension ModelDefinition.Migration {
         )
     }
 }
+
+extension ModelBundle {
+    /// The model as a program has it, with its migrations.
+    package func makeDefinition(_ files: MigrationFiles) -> ModelDefinition {
+        ModelDefinition(
+            self,
+            version: currentVersionIndex,
+            migrations: migrations(from: 0, to: currentVersionIndex, files)
+        )
+    }
+}

@@ -173,7 +173,7 @@ struct MigrationFilesTests {
             )
             #expect(try await generated(workspace).result.errors.contains("error: attribute 'name' of 'Person'"))
             let new = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
-            #expect(new.output.hasPrefix("wrote \(Self.folder)M to M 2.sql, which cannot be inferred"))
+            #expect(new.output.hasPrefix("wrote \(Self.folder)M to M 2.sql: its step cannot be inferred"))
             let empty = try await generated(workspace).result
             #expect(empty.errors.contains("[CD0407]"))
             #expect(empty.exitCode == 1)

@@ -41,8 +41,8 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
     ///     `nil` for the entity of the class.
     ///   - dictionaryHandler: A closure that is passed an empty dictionary, and fills it as
-    ///     ``init(entityName:objects:)`` describes. It returns `true` if there is nothing left to insert; the dictionary
-    ///     of this call is ignored. If it throws, nothing is inserted.
+    ///     ``init(entityName:objects:)`` describes. It returns `true` if there is nothing left to insert; the
+    ///     dictionary of this call is ignored. If it throws, nothing is inserted.
     public init(entityName: String? = nil, dictionaryHandler: @escaping (inout [String: Any?]) throws -> Bool) {
         self.init(entityName, .dictionaryHandler(dictionaryHandler))
     }

@@ -9,14 +9,15 @@ extension ManagedObjectContext {
     /// receive the new rows as they receive a save. Observers of this context are notified immediately of the inserted
     /// objects, and of refreshed objects whose rows had to be changed.
     ///
-    /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``: with a policy other than
-    /// ``MergePolicy/error``, the insertion is an upsert.
+    /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``: with a policy other
+    /// than ``MergePolicy/error``, the insertion is an upsert.
     ///
     /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into.
     /// - Throws: ``BatchInsertError`` when a dictionary does not match the entity, ``FetchError`` when the entity does
-    ///   not exist, ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness
-    ///   constraint is violated, ``StoreError`` when the store cannot be written, and what a closure of the request
-    ///   throws. If an error is thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
+    ///   not exist, ``MissingObjectError`` when the row that a relationship references was deleted,
+    ///   ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness constraint is
+    ///   violated, ``StoreError`` when the store cannot be written, and what a closure of the request throws. If an
+    ///   error is thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
     /// - Complexity: O(n) in the number of objects, which are in memory until they are written.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchInsertRequest<Object>) throws -> BatchInsertResult {

@@ -139,8 +139,8 @@ extension RuntimeEntity {
     }
 }
 
-/// The changes of the rows of one entity as JSON: lists of keys and versions, and behind those of updated rows the places
-/// of the changed properties in a list of names.
+/// The changes of the rows of one entity as JSON: lists of keys and versions, and behind those of updated rows the
+/// places of the changed properties in a list of names.
 private struct HistoryText {
     private let type: RuntimeEntity
     private var places: OrderedDictionary<Int, Int> = [:]

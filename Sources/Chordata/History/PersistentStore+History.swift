@@ -149,12 +149,12 @@ extension PersistentStore {
 extension ManagedObjectContext {
     /// Reads transactions of the persistent history of the store (rules H3 and H5 of <doc:Core-Data-Rules>).
     ///
-    /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of each
-    /// entity.
+    /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of
+    /// each entity.
     /// - Returns: The transactions in the order of their commits.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or is
-    ///   of another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for transactions,
-    ///   ``StoreError`` when the store cannot be read.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
+    ///   is of another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for
+    ///   transactions, ``StoreError`` when the store cannot be read.
     /// - Complexity: O(n) in the number of changes in these transactions.
     public func execute(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
         try store.fetchHistory(request)
@@ -162,8 +162,8 @@ extension ManagedObjectContext {
 
     /// Deletes transactions of the persistent history of the store. Earlier tokens expire.
     /// - Returns: The number of deleted transactions.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or is
-    ///   of another store, ``StoreError`` when the store cannot be written.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
+    ///   is of another store, ``StoreError`` when the store cannot be written.
     @discardableResult
     public func execute(_ request: PersistentHistoryDeleteRequest) throws -> Int {
         try store.deleteHistory(request)

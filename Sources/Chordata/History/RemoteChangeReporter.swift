@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Reports what other programs write to a store, which it finds in the persistent history.
 ///
-/// It asks for the number of the last transaction at intervals: there is no notification that works on every file system
-/// and also if the other program ends immediately.
+/// It asks for the number of the last transaction at intervals: there is no notification that works on every file
+/// system and also if the other program ends immediately.
 final class RemoteChangeReporter: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
@@ -61,9 +61,9 @@ extension PersistentContainer {
     /// An asynchronous sequence of the future transactions of other containers, in this process or another
     /// (rule H6 of <doc:Core-Data-Rules>).
     ///
-    /// The store must be opened with ``StoreOptions/reportsRemoteChanges``; otherwise the sequence has no values. When a
-    /// value arrives, the changes were delivered to the contexts of this container: contexts that merge automatically
-    /// merge them. Each access returns a new sequence, which finishes when the store is released.
+    /// The store must be opened with ``StoreOptions/reportsRemoteChanges``; otherwise the sequence has no values. When
+    /// a value arrives, the changes were delivered to the contexts of this container: contexts that merge
+    /// automatically merge them. Each access returns a new sequence, which finishes when the store is released.
     public var remoteChanges: AsyncStream<RemoteChange> { store.remoteChanges.makeStream() }
 }
 

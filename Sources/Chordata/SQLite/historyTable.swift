@@ -34,7 +34,8 @@ func startHistory(_ versionHash: String, _ connection: SQLiteConnection) throws(
     connection.tracksHistory = true
 }
 
-/// Deletes all transactions of the history within the transaction of a migration; tokens of earlier transactions expire.
+/// Deletes all transactions of the history within the transaction of a migration; tokens of earlier transactions
+/// expire.
 func clearHistory(_ connection: SQLiteConnection) throws(StoreError) {
     guard try hasHistory(connection) else { return }
     try connection.expireHistory()

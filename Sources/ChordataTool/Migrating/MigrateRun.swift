@@ -4,6 +4,7 @@ internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataMigrationFiles
 internal import ChordataModelFile
+internal import ChordataVerification
 internal import Foundation
 
 /// `chordata migrate run`.

@@ -137,7 +137,7 @@ struct BatchDeleteTests {
             #expect(error?.failures.map(\.propertyName) == ["locks"])
             #expect(error?.failures.map(\.code) == [.relationshipDeniedDelete])
             #expect(try container.newContext().count(for: all) == 2)
-            // It is none if the objects are deleted, too.
+            // Without the objects of the relationship, the rule denies nothing.
             #expect(try context.execute(BatchDeleteRequest(fetchRequest: things)).deletedObjectsCount == 1)
             #expect(try context.execute(BatchDeleteRequest(fetchRequest: all)).deletedObjectsCount == 2)
         }

@@ -64,12 +64,19 @@ struct ErrorCodeTests {
         let request = try #require(
             #expect(throws: FetchError.self) { try context.fetch(FetchRequest<Team>(entityName: "None")) }
         )
+        let token = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1)
         let errors: [(any Error, Int)] = [
             (missing, 133_000), (predicate, 134_060), (request, 134_060),
             (BatchUpdateError.nothingToUpdate(entityName: "Team"), 134_060),
             (BatchUpdateError.invalidValue("a", entityName: "Team", typeName: "Date", objectID: nil), 1_550),
             (BatchUpdateError.missingValue("a", entityName: "Team", objectID: nil), 1_570),
             (BatchUpdateError.unknownDestination("a", entityName: "A", destinationEntityName: "B"), 133_000),
+            (BatchInsertError.unknownProperty("a", entityName: "Team", index: 0, suggestion: nil), 134_060),
+            (BatchInsertError.notInsertable("a", entityName: "Team", index: 0, reason: "is derived"), 134_060),
+            (BatchInsertError.invalidValue("a", entityName: "Team", typeName: "Date", index: 0), 1_550),
+            (PersistentHistoryError.notTracked(path: "a.sqlite"), 134_060),
+            (PersistentHistoryError.tokenExpired(token), 134_301),
+            (PersistentHistoryError.tokenOfAnotherStore(token, storeID: UUID()), 134_301),
             (RecursiveSaveError(), 132_001), (WriteError(.nestedWrite), 134_060),
             (ChangeLimitExceededError(hook: "willSave", entityNames: ["Team"]), 134_060),
             (UnreadableValueError(objectID: id, attributeName: "name", typeName: "String"), 134_060),
