@@ -31,6 +31,7 @@ TASKS = [
     "Full-Text-Search",
     "Migrations-by-Hand",
     "Monitoring-a-Store",
+    "Persistent-History",
     "Save-and-Resolve-Conflicts",
     "Servers",
     "Show-Lists",

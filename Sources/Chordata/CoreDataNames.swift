@@ -183,6 +183,10 @@
     @available(*, unavailable, renamed: "PersistentHistoryChange")
     public typealias NSPersistentHistoryChange = PersistentHistoryChange
 
+    /// Core Data's name of `QueryGenerationToken`.
+    @available(*, unavailable, renamed: "QueryGenerationToken")
+    public typealias NSQueryGenerationToken = QueryGenerationToken
+
     /// Core Data's name of `PersistentHistoryToken`.
     @available(*, unavailable, renamed: "PersistentHistoryToken")
     public typealias NSPersistentHistoryToken = PersistentHistoryToken
@@ -685,15 +689,6 @@
             get { false }
             set {}
         }
-
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(
-            *,
-            unavailable,
-            message:
-                "drop it; in one perform(_:) or one turn of the context's actor, all reads see the same state of a file store"
-        )
-        public func setQueryGenerationFrom(_ generation: Any?) throws {}
 
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "drop it; a coordinator has one store")

@@ -404,8 +404,8 @@ extension Snippet {
             "'propagatesDeletesAtEndOfEvent' is unavailable: drop it; delete(_:) applies delete rules immediately"
         ),
         (
-            "try context.setQueryGenerationFrom(nil)",
-            "'setQueryGenerationFrom' is unavailable: drop it; in one perform(_:) or one turn"
+            "_ = NSQueryGenerationToken.current",
+            "'NSQueryGenerationToken' has been renamed to 'QueryGenerationToken'"
         ),
         (
             "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         let bound = try request.bind(in: schema)
-        reader.endReading()  // What the event reads from now on has no deleted rows.
+        reader.readNewest()  // What the event reads from now on has no deleted rows.
         let result = try store.sqlite.write { connection in
             let deleter = BatchDeleter(
                 BatchUpdateWriter(schema: schema, connection: connection),

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         let update = try BoundBatchUpdate(request, in: schema)
-        reader.endReading()  // What the event reads from now on has the new values.
+        reader.readNewest()  // What the event reads from now on has the new values.
         do {
             let result = try store.sqlite.write { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update, saver.origin)

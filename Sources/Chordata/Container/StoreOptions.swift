@@ -93,6 +93,13 @@ public struct StoreOptions: Sendable, Hashable {
     /// number must not be negative; with 0, a save throws if another one is running.
     public var maximumWaitingSaveCount: Int
 
+    /// The maximum number of bytes by which the write-ahead log grows while a context is pinned to a query generation;
+    /// the default is 64 MiB.
+    ///
+    /// If the log has grown more after a save of this container, or when the pinned context reads, the pin ends; see
+    /// ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
+    public var maximumPinnedLogSize: Int
+
     /// A Boolean value that indicates whether the store records its transactions in a persistent history.
     ///
     /// The history belongs to the store: once a program has opened the store with `true`, the transactions of all
@@ -122,6 +129,7 @@ public struct StoreOptions: Sendable, Hashable {
         cacheSize: Int = 16 << 20,
         maximumReaderCount: Int = 128,
         maximumWaitingSaveCount: Int = 1_000,
+        maximumPinnedLogSize: Int = 64 << 20,
         tracksPersistentHistory: Bool = false,
         reportsRemoteChanges: Bool = false,
         statementLogger: StatementLogger? = nil,
@@ -137,6 +145,7 @@ public struct StoreOptions: Sendable, Hashable {
         self.statementLogger = statementLogger
         self.reportsRemoteChanges = reportsRemoteChanges
         self.tracksPersistentHistory = tracksPersistentHistory
+        self.maximumPinnedLogSize = maximumPinnedLogSize
         self.maximumWaitingSaveCount = maximumWaitingSaveCount
         self.maximumReaderCount = maximumReaderCount
         self.cacheSize = cacheSize

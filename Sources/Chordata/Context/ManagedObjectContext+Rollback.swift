@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         let ids = graph.detachAll()
         notifier.countReset()
         undoManager?.removeAllActions()
-        reader.endReading()
+        reader.readNewest()
         graph.removeAll()
         notifier.notifyOfReset(ids, sender: self)
     }

@@ -193,7 +193,7 @@ public final class ManagedObjectContext {
     }
 
     deinit {
-        reader.endReading()
+        reader.unpin()
         graph.forEachRegistered { object in
             object.leaveContext()
             graph.breakCycles(of: object)

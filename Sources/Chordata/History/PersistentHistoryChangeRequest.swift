@@ -34,10 +34,9 @@ public struct PersistentHistoryChangeRequest: Sendable {
         PersistentHistoryChangeRequest(start: .date(date))
     }
 
-    /// Creates a request for the transactions after another one, or for all transactions.
-    public static func fetchHistory(after transaction: PersistentHistoryTransaction?) -> PersistentHistoryChangeRequest
-    {
-        fetchHistory(after: transaction?.token)
+    /// Creates a request for the transactions after another one.
+    public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
+        fetchHistory(after: transaction.token)
     }
 
     /// Sets the condition for transactions, or adds one.

@@ -21,12 +21,14 @@ public struct PersistentHistoryTransaction: Sendable {
     public let contextName: String?
     /// A Boolean value that indicates whether another container wrote the transaction, in this process or another.
     public let isRemote: Bool
-    /// The changes, by entity in the order of the transaction's first changes of each entity.
+    /// The changes, ordered by the names of the entities: inserted, updated and deleted objects of each entity.
     public let changes: [PersistentHistoryChange]
+    /// The open store that has written the transaction.
+    let origin: Int64
 
     /// The token of the transaction.
     public var token: PersistentHistoryToken {
-        PersistentHistoryToken(storeID: storeID, transactionNumber: transactionNumber)
+        PersistentHistoryToken(storeID: storeID, transactionNumber: transactionNumber, origin: origin)
     }
 
     /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)``.
@@ -75,9 +77,14 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
     /// The number of the transaction.
     public let transactionNumber: Int64
 
-    init(storeID: UUID, transactionNumber: Int64) {
+    /// The open store that has written the transaction, by which the token is not taken for that of a transaction with
+    /// the same number in a copy of the store; 0 if there is no transaction yet.
+    let origin: Int64
+
+    init(storeID: UUID, transactionNumber: Int64, origin: Int64) {
         self.storeID = storeID
         self.transactionNumber = transactionNumber
+        self.origin = origin
     }
 }
 

@@ -13,9 +13,11 @@ extension PersistentStore {
     public func currentPersistentHistoryToken() throws -> PersistentHistoryToken {
         try sqlite.read { connection in
             try requireHistory(connection)
+            let last = try connection.historyRange().last
             return PersistentHistoryToken(
                 storeID: identifier,
-                transactionNumber: try connection.historyRange().last
+                transactionNumber: last,
+                origin: try connection.historyOrigin(of: last) ?? 0
             )
         }
     }
@@ -68,9 +70,11 @@ extension PersistentStore {
                 throw PersistentHistoryError.tokenOfAnotherStore(token, storeID: identifier)
             }
             let range = try connection.historyRange()
-            guard token.transactionNumber >= range.first - 1, token.transactionNumber <= range.last else {
-                throw PersistentHistoryError.tokenExpired(token)
-            }
+            let origin = try connection.historyOrigin(of: token.transactionNumber)
+            // Without the row, it is the last transaction before those that are kept.
+            guard token.transactionNumber >= range.first - 1, token.transactionNumber <= range.last,
+                origin == nil || origin == token.origin
+            else { throw PersistentHistoryError.tokenExpired(token) }
             return token.transactionNumber
         }
     }
@@ -90,7 +94,8 @@ extension PersistentStore {
                     updatedProperties: row.properties,
                     tombstone: row.tombstone
                 )
-            }
+            },
+            origin: row.origin
         )
     }
 

@@ -30,7 +30,7 @@ extension ChangeMerger {
     /// Turns all objects without unsaved changes into faults; see ``ManagedObjectContext/refreshAllObjects()``.
     func refreshAllObjects() {
         reader.error = nil
-        reader.endReading()
+        reader.readNewest()
         let isObserved = graph.notifier.isObserved
         graph.forEachRegistered { object in
             guard object.state == .clean, !object.isFault else { return }

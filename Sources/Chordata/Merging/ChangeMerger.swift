@@ -22,7 +22,7 @@ final class ChangeMerger {
         var withoutValues: Set<Int> = []
         let rows = inbox.drain()
         // What is read from here on must be no older than what was merged; that of an earlier reader may be.
-        if !rows.isEmpty { reader.endReading() }
+        if !rows.isEmpty { reader.readNewest() }
         if !rows.isEmpty, graph.notifier.isMergingObserved { recordMerged(rows) }
         for row in rows {
             merge(row, &deletedRows)

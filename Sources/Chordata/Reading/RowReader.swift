@@ -19,6 +19,8 @@ final class RowReader {
     var parentOverlay: ParentOverlayReader?
     /// The connection of the event's read transaction, once something was read.
     @exclusivity(unchecked) private var connection: StoreReader?
+    /// The read transaction of the state that the context is pinned to; `nil` if it is not pinned.
+    private var generation: PinnedGeneration?
     /// The objects that were read and whose hooks were not called yet.
     @exclusivity(unchecked) var awakening: [ManagedObject] = []
     /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
@@ -61,6 +63,7 @@ final class RowReader {
         let access = graph.executor.beginAccess()
         defer { access.end() }
         if let source { return try source.readStore(body) }
+        if let generation { return try generation.read { try store.engine.read(with: $0, body) } }
         // What has changed above since the transaction began it does not see.
         if connection != nil, parentOverlay?.isOutdated == true { endReading() }
         if let connection { return try store.engine.read(with: connection, body) }
@@ -88,7 +91,31 @@ final class RowReader {
         return try store.engine.withReader(body)
     }
 
-    /// Ends the read transaction of the event, so that the next read sees the newest state of the store.
+    // MARK: Query generations
+
+    var isPinned: Bool { generation != nil }
+
+    /// Lets all reads see the current state of the store.
+    func pin(to store: PersistentStore) throws {
+        let pinned = try PinnedGeneration(store)
+        unpin()
+        generation = pinned
+    }
+
+    func unpin() {
+        endReading()
+        generation?.end()
+        generation = nil
+    }
+
+    /// Lets the next read see the newest state of the store, also if the context is pinned to an earlier one.
+    func readNewest() {
+        endReading()
+        generation?.advance()
+    }
+
+    /// Ends the read transaction of the event, so that the next read sees the newest state of the store, unless the
+    /// context is pinned.
     func endReading() {
         guard let connection else { return }
         self.connection = nil

@@ -27,6 +27,8 @@ final class SQLiteStore: Sendable {
     let counters = StoreCounters()
     /// The origin of the transactions of this open store in the persistent history.
     let historyOrigin: Int64
+    /// The contexts that are pinned to a state of the store.
+    let generations: PinnedGenerations
     /// The logger of saves.
     let saveLogger: SaveLogger?
     /// The number of committed transactions, by which a reader knows whether its results are current.
@@ -49,6 +51,7 @@ final class SQLiteStore: Sendable {
         busyTimeout = options.busyTimeout
         statementLogger = options.statementLogger
         saveLogger = options.saveLogger
+        generations = PinnedGenerations(limit: options.maximumPinnedLogSize)
         writeQueue = WriteQueue(limit: options.maximumWaitingSaveCount, path: path)
         readers = ReaderPool(limit: options.maximumReaderCount, timeout: options.busyTimeout, path: path)
         migratingTables = nil
@@ -68,6 +71,7 @@ final class SQLiteStore: Sendable {
         busyTimeout = options.busyTimeout
         statementLogger = nil
         saveLogger = nil
+        generations = PinnedGenerations(limit: options.maximumPinnedLogSize)
         writeQueue = WriteQueue(path: connection.path)
         readers = ReaderPool(limit: 1, timeout: options.busyTimeout, path: connection.path)
         migratingTables = mapping
@@ -141,6 +145,7 @@ final class SQLiteStore: Sendable {
         }
         try connection.commit()
         writer.didCommit(changesContents: changesContents)
+        generations.didCommit()
     }
 
     // MARK: Saves in groups
@@ -331,9 +336,12 @@ final class SQLiteStore: Sendable {
         var statistics = counters.statistics
         statistics.saveQueue = writeQueue.statistics
         statistics.readers = readers.statistics
-        if !isInMemory { statistics.logSize = max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
+        if !isInMemory { statistics.logSize = logSize }
         return statistics
     }
+
+    /// The size of the write-ahead log in bytes.
+    var logSize: Int { max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
 
     /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in
     /// memory.

@@ -25,6 +25,7 @@ extension StoreError: CustomNSError {
         case .outcomeUnknown: 134_040
         case .unsupportedEnvironment: 134_060
         case .cannotOpen: 134_080
+        case .queryGenerationExpired: 134_060
         case .busy, .readerLimitExceeded, .waitingSaveLimitExceeded: 134_090
         case .incompatibleModel, .newerVersion, .migrationNeeded: 134_100
         case .migrationFailed: 134_110

@@ -49,6 +49,9 @@ public struct StoreError: Error, Sendable, Hashable {
         case constraintViolated
         /// Another connection locked the store for longer than the busy timeout.
         case busy
+        /// The pin of a context to a query generation has ended, because the write-ahead log has grown by
+        /// more than ``StoreOptions/maximumPinnedLogSize``.
+        case queryGenerationExpired
         /// ``StoreOptions/maximumReaderCount`` connections were reading for longer than the busy timeout.
         ///
         /// Nothing was read.

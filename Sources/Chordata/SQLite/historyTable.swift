@@ -111,6 +111,14 @@ extension SQLiteConnection {
         return statement.integer(at: 0)
     }
 
+    /// The open store that has written a transaction; `nil` if the transaction is not there.
+    func historyOrigin(of number: Int64) throws(StoreError) -> Int64? {
+        let statement = try statement("SELECT \"origin\" FROM \"_save\" WHERE \"id\" = ?")
+        defer { statement.reset() }
+        statement.bind(number, at: 1)
+        return try statement.step() ? statement.integer(at: 0) : nil
+    }
+
     /// A row of the history.
     struct HistoryRow {
         let id, origin: Int64

@@ -208,7 +208,7 @@ final class ContextSaver {
     /// - Returns: The rows that there are of what was saved.
     private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction has the store as it was before.
-        reader.endReading()
+        reader.readNewest()
         let saved = graph.takeSavedObjects()
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)

@@ -166,7 +166,7 @@ final class ValuesInserter {
 
     /// - Returns: The keys of the rows; `nil` if nothing was inserted because objects are needed.
     private func insertRows(_ rows: ValuesInsertBuffer, _ report: SaveReport?) throws -> [Int64]? {
-        reader.endReading()  // What the event reads from now on has the rows.
+        reader.readNewest()  // What the event reads from now on has the rows.
         let reserved = store.reservedKeys(Int64(rows.count))
         var plan = SavePlan(schema: schema)
         plan.report = report
@@ -263,7 +263,7 @@ final class ValuesInserter {
                 scratch.writtenRows(effects)
             }
         }
-        reader.endReading()
+        reader.readNewest()
         postSave(keys, changed: changed, type, invalidateMembers: invalidateMembers)
         return objects.map(\.key)
     }

@@ -64,7 +64,7 @@ struct ErrorCodeTests {
         let request = try #require(
             #expect(throws: FetchError.self) { try context.fetch(FetchRequest<Team>(entityName: "None")) }
         )
-        let token = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1)
+        let token = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1, origin: 1)
         let errors: [(any Error, Int)] = [
             (missing, 133_000), (predicate, 134_060), (request, 134_060),
             (BatchUpdateError.nothingToUpdate(entityName: "Team"), 134_060),

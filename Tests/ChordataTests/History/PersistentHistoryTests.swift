@@ -275,12 +275,18 @@ struct PersistentHistoryTests {
             try context.save()
             #expect(try history(context, after: stored[3]).map(\.transactionNumber) == [5])
             #expect(try context.execute(.deleteHistory(before: Date.distantPast)) == 0)
-            let foreign = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1)
+            let foreign = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1, origin: 1)
             let error = PersistentHistoryError.tokenOfAnotherStore(foreign, storeID: container.store.identifier)
             #expect(throws: error) { try history(context, after: foreign) }
-            // The store is an earlier copy.
-            let later = PersistentHistoryToken(storeID: container.store.identifier, transactionNumber: 99)
-            #expect(throws: PersistentHistoryError.tokenExpired(later)) { try history(context, after: later) }
+            // The store is an earlier copy, which has no such transaction, or another one with this number.
+            for (number, origin) in [(Int64(99), tokens[0].origin), (5, 7)] {
+                let other = PersistentHistoryToken(
+                    storeID: container.store.identifier,
+                    transactionNumber: number,
+                    origin: origin
+                )
+                #expect(throws: PersistentHistoryError.tokenExpired(other)) { try history(context, after: other) }
+            }
             #expect((error as any Error as NSError).code == 134_301)
         }
     }

@@ -1,0 +1,150 @@
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// Contexts are pinned to a state of the store.
+struct QueryGenerationTests {
+    private func withLeague(
+        options: StoreOptions = StoreOptions(),
+        _ body: (_ container: PersistentContainer, _ writer: ManagedObjectContext) throws -> Void
+    ) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: options)
+            let writer = container.newContext()
+            _ = Player(context: writer, name: "Ann")
+            try writer.save()
+            try body(container, writer)
+        }
+    }
+
+    private func names(_ context: ManagedObjectContext) throws -> [String] {
+        try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name)
+    }
+
+    @Test func pinnedContextsReadOneState() throws {
+        try withLeague { container, writer in
+            let pinned = container.newContext()
+            #expect(pinned.queryGenerationToken == nil)
+            try pinned.setQueryGenerationFrom(.current)
+            #expect(pinned.queryGenerationToken == .current)
+            let ann = try #require(try writer.fetch(Player.fetchRequest()).first)
+            ann.age = 9
+            _ = Player(context: writer, name: "Bob")
+            try writer.save()
+            // Fetches, faults, counts and values, in one event after another.
+            #expect(try names(pinned) == ["Ann"])
+            pinned.processPendingChanges()
+            #expect(try pinned.count(for: Player.fetchRequest()) == 1)
+            let fault = try #require(try pinned.fetch(Player.fetchRequest()).first)
+            pinned.refresh(fault, mergeChanges: false)
+            #expect(fault.age == 0)
+            let values: [Player.Values] = try pinned.fetchValues(Player.fetchRequest())
+            #expect(values.map(\.age) == [0])
+            // The next call advances, and nil ends it.
+            try pinned.setQueryGenerationFrom(.current)
+            #expect(try names(pinned) == ["Ann", "Bob"])
+            try pinned.setQueryGenerationFrom(nil)
+            #expect(pinned.queryGenerationToken == nil)
+            _ = Player(context: writer, name: "Cem")
+            try writer.save()
+            #expect(try names(pinned) == ["Ann", "Bob", "Cem"])
+            #expect(container.statistics.readers.busyCount == 0)
+        }
+    }
+
+    /// Saves, merges, batch operations, resets and refreshes of all objects advance; rollbacks and refreshes of one
+    /// object do not.
+    @Test func contextsAdvance() throws {
+        try withLeague { container, writer in
+            let pinned = container.newContext()
+            var count = 1
+            func expectAdvance(_ isExpected: Bool, _ body: () throws -> Void) throws {
+                try pinned.setQueryGenerationFrom(.current)
+                count = try pinned.count(for: Player.fetchRequest())
+                _ = Player(context: writer, name: "Bob")
+                try writer.save()
+                #expect(try pinned.count(for: Player.fetchRequest()) == count)
+                try body()
+                let now = try pinned.count(for: Player.fetchRequest())
+                #expect((now > count) == isExpected)
+            }
+            let ann = try #require(try pinned.fetch(Player.fetchRequest()).first)
+            try expectAdvance(true) {
+                ann.name = "Eve"
+                try pinned.save()
+            }
+            try expectAdvance(true) { pinned.mergeChanges(ObjectIDChanges(updated: [ann.objectID])) }
+            try expectAdvance(true) { pinned.refreshAllObjects() }
+            try expectAdvance(true) { pinned.reset() }
+            try expectAdvance(true) {
+                try pinned.execute(BatchUpdateRequest<Player>().where(\.name == "Eve").setting(\.age, to: 1))
+            }
+            try expectAdvance(true) { try pinned.insertValues([Player.Values(objectID: ObjectID(), name: "V", age: 0, team: nil)]) }
+            try expectAdvance(false) { pinned.rollback() }
+            try expectAdvance(false) {
+                if let one = try pinned.fetch(Player.fetchRequest()).first { pinned.refresh(one, mergeChanges: true) }
+            }
+            try expectAdvance(true) {
+                pinned.automaticallyMergesChangesFromParent = true
+                pinned.processPendingChanges()
+            }
+        }
+    }
+
+    /// A context loses its pin when the log has grown too much, also while it does not read.
+    @Test func theLogIsLimited() throws {
+        try withLeague(options: StoreOptions(maximumPinnedLogSize: 1 << 20)) { container, writer in
+            let pinned = container.newContext()
+            try pinned.setQueryGenerationFrom(.current)
+            let statistics = { container.statistics }
+            while statistics().readers.busyCount == 1 {
+                #expect(statistics().logSize < 3 << 20)
+                for _ in 0..<500 { _ = Player(context: writer, name: String(repeating: "x", count: 100)) }
+                try writer.save()
+            }
+            let error = #expect(throws: StoreError.self) { try pinned.count(for: Player.fetchRequest()) }
+            #expect(error?.code == .queryGenerationExpired)
+            #expect(pinned.queryGenerationToken == .current)
+            // The log is not shorter, but may grow again.
+            try pinned.setQueryGenerationFrom(.current)
+            #expect(try pinned.count(for: Player.fetchRequest()) > 1)
+            pinned.reset()
+            #expect(try pinned.count(for: Player.fetchRequest()) > 1)
+        }
+    }
+
+    @Test func storesInMemoryAndChildContextsRefuse() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext()
+        let error = #expect(throws: StoreError.self) { try context.setQueryGenerationFrom(.current) }
+        #expect(error?.code == .unsupportedEnvironment && context.queryGenerationToken == nil)
+        try withLeague { container, writer in
+            let child = MonitoredStore.child(of: writer)
+            let error = #expect(throws: StoreError.self) { try child.setQueryGenerationFrom(.current) }
+            #expect(error?.code == .unsupportedEnvironment)
+            let names = try names(child)
+            #expect(names == ["Ann"])
+        }
+    }
+
+    /// A pinned context of a background task keeps its state over an await.
+    @Test func pinsOutliveAwaits() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let counts = try await container.performBackgroundTask { context in
+                try context.setQueryGenerationFrom(.current)
+                let before = try context.count(for: Player.fetchRequest())
+                try await container.performBackgroundTask { other in
+                    _ = Player(context: other, name: "Ann")
+                    try await other.save()
+                }
+                let pinned = try context.count(for: Player.fetchRequest())
+                try context.setQueryGenerationFrom(nil)
+                return [before, pinned, try context.count(for: Player.fetchRequest())]
+            }
+            #expect(counts == [0, 0, 1])
+        }
+    }
+}
