@@ -53,7 +53,7 @@ struct BatchDeleter {
                 try history.addUpdates(of: reference.owners, in: schema, connection) { _ in mask }
             }
             try history.addUpdates(of: followers.mapValues { $0.sorted() }, in: schema, connection, fields: \.derivedMask)
-            try connection.recordHistory(history, origin, schema)
+            try connection.recordHistory(history, origin)
         }
         for (index, keys) in followers { updated[index, default: []].formUnion(keys) }
         return BatchDeleteResult(

@@ -25,7 +25,7 @@ struct BatchUpdateWriter {
                 for assignment in update.assignments { assigned.insert(assignment.field.index) }
                 try history.addUpdates(of: rows, in: schema, connection) { _ in assigned }
                 try history.addUpdates(of: followers, in: schema, connection, fields: \.derivedMask)
-                try connection.recordHistory(history, origin, schema)
+                try connection.recordHistory(history, origin)
             }
             rows.merge(followers) { Set($0).union($1).sorted() }
         }

@@ -100,8 +100,14 @@ extension SavePlan {
         for batch in deletions { try batch.delete(connection) }
         if let derivations { effects.derivedRows = try derivations.execute() }
         if reservedKeyCount > 0 { effects.reservedKeys = try connection.reserveKeys(reservedKeyCount) }
-        if connection.tracksHistory { try connection.recordHistory(HistoryChanges(of: self, effects), origin, schema) }
+        if connection.tracksHistory { try recordHistory(effects, connection) }
         return effects
+    }
+
+    private func recordHistory(_ effects: SaveEffects, _ connection: SQLiteConnection) throws {
+        let saver = saver?.takeUnretainedValue()
+        let changes = HistoryChanges(of: self, saver?.savedObjects ?? [], effects)
+        try connection.recordHistory(changes, saver?.origin ?? SaveOrigin())
     }
 
     /// Writes the bytes beside the rows.

@@ -57,7 +57,7 @@ extension SQLiteConnection {
     }
 
     /// Records what a transaction has changed, within it.
-    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin, _ schema: StoreSchema) throws {
+    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {
         if changes.isEmpty { return }
         let statement = try statement(
             """

@@ -23,6 +23,8 @@ final class ContextSaver {
     var contextName: String?
     /// The name that the persistent history attributes the saves to.
     var transactionAuthor: String?
+    /// The objects of the save that runs, for the persistent history.
+    private(set) var savedObjects: [ManagedObject] = []
     var origin: SaveOrigin { SaveOrigin(author: transactionAuthor, contextName: contextName) }
 
     init(_ fetcher: ObjectFetcher) {
@@ -151,6 +153,8 @@ final class ContextSaver {
             report.count(changes)
             plan.report = report
         }
+        savedObjects = changes
+        defer { savedObjects = [] }
         var isQueued = false
         let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
         if isQueued { store.inboxes.deliver() }
@@ -166,8 +170,7 @@ final class ContextSaver {
         }
         try plan.addDerivations(of: changes)
         plan.reservedKeyCount = store.neededKeyCount
-        plan.objects = changes
-        plan.origin = origin
+        plan.saver = .passUnretained(self)
         return plan
     }
 

@@ -39,10 +39,8 @@ struct SavePlan {
     var reservedKeyCount: Int64 = 0
     /// What the save logger is notified of; `nil` without a logger.
     var report: SaveReport?
-    /// The changed objects, for the persistent history.
-    var objects: [ManagedObject] = []
-    /// Who saves, for the persistent history.
-    var origin = SaveOrigin()
+    /// The saver, which has the changed objects and the names that the persistent history records; without ownership.
+    var saver: Unmanaged<ContextSaver>?
 
     init(schema: StoreSchema) { self.schema = schema }
 

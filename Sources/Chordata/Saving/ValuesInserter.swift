@@ -170,7 +170,7 @@ final class ValuesInserter {
         let reserved = store.reservedKeys(Int64(rows.count))
         var plan = SavePlan(schema: schema)
         plan.report = report
-        plan.origin = saver.origin
+        plan.saver = .passUnretained(saver)
         plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(
