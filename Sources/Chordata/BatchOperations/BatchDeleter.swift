@@ -16,26 +16,14 @@ struct BatchDeleter {
 
     private var schema: StoreSchema { writer.schema }
     private var connection: SQLiteConnection { writer.connection }
-
-    /// To-one references to deleted rows, in one column.
-    private struct References {
-        let table: String
-        let column: String
-        let field: Field
-        var propertyName: String { field.name }
-        /// A Boolean value that indicates whether the delete rule Nullify empties them; otherwise the store does.
-        let isNullified: Bool
-        /// The keys of the rows that have them, by entity type; no deleted rows.
-        let owners: [Int: [Int64]]
-    }
+    private var finder: ReferenceFinder { ReferenceFinder(writer) }
 
     func delete(_ bound: BoundFetchRequest) throws -> BatchDeleteResult {
         let rows = try addCascade(to: writer.readKeys(of: bound))
-        // No two rows of a store have the same key.
-        let keys = Set(rows.values.joined())
+        let keys = self.keys(of: rows)
         guard !keys.isEmpty else { return BatchDeleteResult(deletedRows: [], updatedRows: []) }
         try checkDenials(rows, keys)
-        let references = try readReferences(to: rows, keys)
+        let references = try finder.find(to: rows, except: keys)
         if validatesRelationships { try validate(references, rows, keys) }
         var updated: [Int: Set<Int64>] = [:]
         for reference in references { updated.merge(reference.owners.mapValues { Set($0) }) { $0.union($1) } }
@@ -43,7 +31,7 @@ struct BatchDeleter {
         try derivations?.readFormerOwners(of: rows.merging(updated.mapValues { Array($0) }) { $0 + $1 })
         var history = connection.tracksHistory ? HistoryChanges() : nil
         try history?.addDeletions(of: rows, in: schema, connection)
-        for reference in references { try remove(reference) }
+        for reference in references { try finder.remove(reference) }
         try delete(rows)
         let followers = try derive(derivations)
         if var history {
@@ -85,6 +73,15 @@ struct BatchDeleter {
         return known.mapValues { Array($0) }
     }
 
+    private func keys(of rows: [Int: [Int64]]) -> Set<IdentityMap.Key> {
+        var keys: Set<IdentityMap.Key> = []
+        for (index, list) in rows {
+            let rootIndex = schema.entityTypes[index].rootIndex
+            for key in list { keys.insert(IdentityMap.Key(rootIndex: rootIndex, key: key)) }
+        }
+        return keys
+    }
+
     /// The keys of the rows that a relationship of some rows references, by entity type.
     private func readMembers(of keys: [Int64], _ index: Int, _ relationship: RuntimeEntity.Relationship) throws
         -> [Int: [Int64]]
@@ -119,75 +116,17 @@ struct BatchDeleter {
         while try statement.step() { body(statement.integer(at: 0), statement.integer(at: 1)) }
     }
 
-    private func readReferences(to rows: [Int: [Int64]], _ deleted: Set<Int64>) throws -> [References] {
-        var references: [References] = []
-        for (index, keys) in rows.orderedByKey {
-            for case let relationship? in schema.entityTypes[index].relationships {
-                guard let inverse = relationship.inverseToOne, relationship.storage != nil else { continue }
-                if let found = try readReferences(
-                    to: keys,
-                    by: schema.entityTypes[relationship.destination],
-                    inverse,
-                    isNullified: relationship.description.deleteRule == .nullify,
-                    deleted
-                ) {
-                    references.append(found)
-                }
-            }
-            guard schema.hasOneWayRelationships else { continue }
-            for (type, field) in schema.oneWayReferences(to: schema.entityTypes[index]) {
-                if let found = try readReferences(to: keys, by: type, field, isNullified: false, deleted) {
-                    references.append(found)
-                }
-            }
-        }
-        return references
-    }
-
-    /// Reads which rows of an entity reference some rows by a to-one.
-    private func readReferences(
-        to keys: [Int64],
-        by type: RuntimeEntity,
-        _ field: Int,
-        isNullified: Bool,
-        _ deleted: Set<Int64>
-    ) throws -> References? {
-        guard let column = type.fields[field].columnName else { return nil }
-        let projection = schema.projection(of: type)
-        let sql = renderMembers(
-            projection.identitySelectList,
-            of: .inverseColumn(table: projection.tableName, column: column, orderColumn: nil),
-            from: projection.tableName,
-            to: projection.tableName,
-            schema.dialect
-        )
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        let owners = try writer.readKeys(statement, projection)
-            .mapValues { $0.filter { !deleted.contains($0) } }
-            .filter { !$0.value.isEmpty }
-        if owners.isEmpty { return nil }
-        return References(
-            table: projection.tableName,
-            column: column,
-            field: type.fields[field],
-            isNullified: isNullified,
-            owners: owners
-        )
-    }
-
     // MARK: Checks
 
     /// Checks that relationships with the delete rule Deny reference only rows that are deleted, too (D4).
-    private func checkDenials(_ rows: [Int: [Int64]], _ deleted: Set<Int64>) throws {
+    private func checkDenials(_ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws {
         var failures: [ValidationError.Failure] = []
         for (index, keys) in rows.orderedByKey {
             let type = schema.entityTypes[index]
             for relationship in type.validation.denying {
                 var owners: Set<Int64> = []
                 try forEachMember(of: keys, type, relationship) { owner, member in
-                    if !deleted.contains(member) { owners.insert(owner) }
+                    if !deleted.contains(relationship.destinationKey(member)) { owners.insert(owner) }
                 }
                 failures += owners.sorted().map { key in
                     ValidationError.Failure(
@@ -203,7 +142,7 @@ struct BatchDeleter {
     }
 
     /// Checks the counts of the relationships that lose rows, as a save does.
-    private func validate(_ references: [References], _ rows: [Int: [Int64]], _ deleted: Set<Int64>) throws {
+    private func validate(_ references: [ReferencesToRows], _ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws {
         var failures: [ValidationError.Failure] = []
         func check(_ index: Int, _ name: String, _ counts: [Int64: Int]) {
             let type = schema.entityTypes[index]
@@ -231,7 +170,7 @@ struct BatchDeleter {
                 guard let relationship = type.relationships[field] else { continue }
                 var counts = Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) })
                 try forEachMember(of: Array(keys), type, relationship) { owner, member in
-                    if !deleted.contains(member) { counts[owner, default: 0] += 1 }
+                    if !deleted.contains(relationship.destinationKey(member)) { counts[owner, default: 0] += 1 }
                 }
                 check(lists.key, relationship.description.name, counts)
             }
@@ -240,14 +179,14 @@ struct BatchDeleter {
     }
 
     /// The remaining rows with to-many relationships that lose members, by entity type and field.
-    private func readShrinkingLists(of rows: [Int: [Int64]], _ deleted: Set<Int64>) throws -> [Int: [Int: Set<Int64>]] {
+    private func readShrinkingLists(of rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws -> [Int: [Int: Set<Int64>]] {
         var lists: [Int: [Int: Set<Int64>]] = [:]
         for (index, keys) in rows.orderedByKey {
             for case let relationship? in schema.entityTypes[index].relationships
             where relationship.description.deleteRule == .nullify && relationship.isInverseToMany {
                 guard let inverse = relationship.inverseField else { continue }
                 for (destination, members) in try readMembers(of: keys, index, relationship) {
-                    let remaining = members.filter { !deleted.contains($0) }
+                    let remaining = members.filter { !deleted.contains(relationship.destinationKey($0)) }
                     guard !remaining.isEmpty else { continue }
                     lists[destination, default: [:]][inverse, default: []].formUnion(remaining)
                 }
@@ -257,19 +196,6 @@ struct BatchDeleter {
     }
 
     // MARK: Writing
-
-    private func remove(_ references: References) throws {
-        let statement = try connection.statement(
-            renderReferenceCleanup(
-                .nullifiesInNewVersion(column: references.column),
-                of: references.table,
-                where: schema.dialect.isAmongKeys("\"_id\"", at: 1)
-            )
-        )
-        defer { statement.reset() }
-        statement.bind(jsonList(Array(references.owners.values.joined())), at: 1)
-        try statement.run()
-    }
 
     private func delete(_ rows: [Int: [Int64]]) throws {
         var tables: [String: (type: RuntimeEntity, keys: [Int64])] = [:]
@@ -288,7 +214,7 @@ struct BatchDeleter {
 
     // MARK: Derived attributes
 
-    private func makeDerivations(_ references: [References], _ updated: [Int: Set<Int64>]) throws -> StoredDerivations? {
+    private func makeDerivations(_ references: [ReferencesToRows], _ updated: [Int: Set<Int64>]) throws -> StoredDerivations? {
         guard schema.hasDerivations else { return nil }
         return StoredDerivations(
             writer,
@@ -308,18 +234,8 @@ struct BatchDeleter {
     }
 }
 
-extension StoreSchema {
-    /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
-    /// declares it.
-    fileprivate func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
-        entityTypes.flatMap { owner in
-            owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in
-                guard let relationship, relationship.inverseField == nil, case .column? = relationship.storage,
-                    model.entity(type.entity.name, isKindOf: relationship.description.destinationEntityName),
-                    owner.entity.declaredRelationships.contains(where: { $0.name == relationship.description.name })
-                else { return nil }
-                return (owner, relationship.field)
-            }
-        }
+extension RuntimeEntity.Relationship {
+    fileprivate func destinationKey(_ key: Int64) -> IdentityMap.Key {
+        IdentityMap.Key(rootIndex: destinationRootIndex, key: key)
     }
 }

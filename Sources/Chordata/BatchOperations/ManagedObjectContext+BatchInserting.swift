@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         type.checkConcrete()
         let scratch = ManagedObjectContext(for: merger, readsThrough: false)
         defer { withExtendedLifetime(scratch) {} }
-        let keys = try inserter.insertObjects(of: type, by: scratch.saver) {
+        let keys = try inserter.insertObjects(by: scratch.saver) {
             try BatchObjectMaker(type, scratch.editor).makeObjects(request.source)
         } invalidateMembers: {
             merger.editor.invalidateMembers(referencing: [type.index])

@@ -23,8 +23,7 @@ extension ManagedObjectContext {
     /// the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned again.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to read the newest state in each event.
-    /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, or when the context has a parent;
-    ///   the context is then pinned as before.
+    /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, or when the context has a parent.
     public func setQueryGenerationFrom(_ generation: QueryGenerationToken?) throws {
         let access = beginAccess()
         defer { access.end() }
@@ -32,7 +31,8 @@ extension ManagedObjectContext {
         guard parent == nil else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "a child context reads what its parent has, so it cannot be pinned to a query generation; pin the parent",
+                "a child context reads with its parent's changes, so it cannot be pinned to a query generation; pin a context without a "
+                    + "parent",
                 path: store.path
             )
         }

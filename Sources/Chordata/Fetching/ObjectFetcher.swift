@@ -31,7 +31,7 @@ final class ObjectFetcher {
         processor.processChanges()
         let bound = try request.bound(in: schema)
         if request.shouldRefreshRefetchedObjects {
-            reader.endReading()  // The newest is wanted.
+            reader.endReading()  // The newest is wanted, unless the context is pinned.
             reader.refetch = RowReader.Refetch(update: editor.refreshRefetchedObjects)
         }
         defer { reader.refetch = nil }

@@ -20,8 +20,7 @@ struct HistoryChanges {
         var tombstone: [String: AttributeValue] = [:]
     }
 
-    /// By row key, which no two rows of a store have in common.
-    private var changes: OrderedDictionary<Int64, Change> = [:]
+    private var changes: OrderedDictionary<IdentityMap.Key, Change> = [:]
 
     init() {}
 
@@ -30,7 +29,7 @@ struct HistoryChanges {
         for object in objects { add(object) }
         if let values = plan.values {
             for key in effects.firstKey..<effects.firstKey + Int64(values.rows.count) {
-                changes[key] = Change(kind: .inserted, type: values.rows.type, version: 1)
+                self[key, values.rows.type] = Change(kind: .inserted, type: values.rows.type, version: 1)
             }
         }
         for row in effects.nullifiedRows {
@@ -44,18 +43,24 @@ struct HistoryChanges {
 
     var isEmpty: Bool { changes.isEmpty }
 
+    private subscript(key: Int64, type: RuntimeEntity) -> Change? {
+        get { changes[IdentityMap.Key(rootIndex: type.rootIndex, key: key)] }
+        set { changes[IdentityMap.Key(rootIndex: type.rootIndex, key: key)] = newValue }
+    }
+
     // MARK: Collecting
 
     private mutating func add(_ object: ManagedObject) {
         let type = object.entityType
         switch object.state {
-        case .inserted: changes[object.key] = Change(kind: .inserted, type: type, version: 1)
+        case .inserted:
+            self[object.key, type] = Change(kind: .inserted, type: type, version: object.versionToSave)
         case .updated:
             let changed = object.changes?.changed ?? PropertyMask()
             var fields = PropertyMask()
             for field in type.fields where changed.contains(field.index) && field.isStored { fields.insert(field.index) }
             guard !fields.isEmpty else { return }
-            changes[object.key] = Change(kind: .updated, type: type, version: object.versionToSave, fields: fields)
+            self[object.key, type] = Change(kind: .updated, type: type, version: object.versionToSave, fields: fields)
         case .deleted:
             var change = Change(kind: .deleted, type: type, version: object.version + 1)
             for field in type.preservedFields {
@@ -65,19 +70,19 @@ struct HistoryChanges {
                     at: committed ?? UnsafeRawPointer(object.address(of: field))
                 )
             }
-            changes[object.key] = change
+            self[object.key, type] = change
         case .clean, .detached: break
         }
     }
 
     private mutating func addUpdate(of key: Int64, _ type: RuntimeEntity, version: Int64, _ fields: PropertyMask) {
-        guard var known = changes[key] else {
-            changes[key] = Change(kind: .updated, type: type, version: version, fields: fields)
+        guard var known = self[key, type] else {
+            self[key, type] = Change(kind: .updated, type: type, version: version, fields: fields)
             return
         }
         known.version = max(known.version, version)
         known.fields.formUnion(fields)
-        changes[key] = known
+        self[key, type] = known
     }
 
     /// Adds rows that were updated, with the versions that they have now.
@@ -104,7 +109,7 @@ struct HistoryChanges {
         for (index, keys) in rows.orderedByKey {
             let type = schema.entityTypes[index]
             try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, tombstone in
-                changes[key] = Change(kind: .deleted, type: type, version: version + 1, tombstone: tombstone)
+                self[key, type] = Change(kind: .deleted, type: type, version: version + 1, tombstone: tombstone)
             }
         }
     }
@@ -117,11 +122,11 @@ struct HistoryChanges {
         for (key, change) in changes {
             var text = entities[change.type.index] ?? HistoryText(change.type)
             switch change.kind {
-            case .inserted: text.addRow(key, change.version, to: \.inserted)
-            case .updated: text.addUpdate(key, change.version, change.fields)
+            case .inserted: text.addRow(key.key, change.version, to: \.inserted)
+            case .updated: text.addUpdate(key.key, change.version, change.fields)
             case .deleted:
-                text.addRow(key, change.version, to: \.deleted)
-                if !change.tombstone.isEmpty { text.tombstones["\(key)"] = change.tombstone }
+                text.addRow(key.key, change.version, to: \.deleted)
+                if !change.tombstone.isEmpty { text.tombstones["\(key.key)"] = change.tombstone }
             }
             entities[change.type.index] = text
         }

@@ -11,7 +11,7 @@ extension PersistentStore {
     /// - Throws: ``PersistentHistoryError/notTracked(path:)`` when the store does not track its history, ``StoreError``
     ///   when it cannot be read.
     public func currentPersistentHistoryToken() throws -> PersistentHistoryToken {
-        try sqlite.read { connection in
+        try readConsistently { connection in
             try requireHistory(connection)
             let last = try connection.historyRange().last
             return PersistentHistoryToken(
@@ -30,12 +30,14 @@ extension PersistentStore {
         try sqlite.write(changesContents: false) { connection in
             guard try hasHistory(connection) else { return }
             try dropHistory(connection)
+        } didCommit: { _ in
+            sqlite.stopRecordingHistory()
         }
     }
 
     func fetchHistory(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
         let condition = try request.predicate.map { try HistoryPredicate.render($0) }
-        return try sqlite.read { connection in
+        return try readConsistently { connection in
             try requireHistory(connection)
             let start = try number(of: request.start, connection)
             return try connection.readHistory(after: start, condition, limit: max(0, request.fetchLimit)).map {
@@ -54,6 +56,15 @@ extension PersistentStore {
                 return try connection.deleteHistory(before: connection.historyNumber(from: date))
             }
         }
+    }
+
+    /// Reads one state of the store with several statements.
+    func readConsistently<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        guard let connection = try sqlite.beginTransaction() else { return try sqlite.read(body) }
+        defer { sqlite.endTransaction(connection) }
+        var result: Result?
+        try sqlite.read(with: .sqlite(connection)) { _ in result = try body(connection) }
+        return result!  // The body returned or threw.
     }
 
     private func requireHistory(_ connection: SQLiteConnection) throws {
@@ -119,13 +130,17 @@ extension PersistentStore {
         }
         var changes: [HistoryRowChange] = []
         for (name, stored) in entities.orderedByKey {
-            guard let type = schema.entityType(named: name) else { throw damaged(row, "the model has no entity '\(name)'") }
+            guard let type = schema.entityType(named: name), !type.entity.isAbstract else {
+                throw damaged(row, "the model has no objects of an entity '\(name)'")
+            }
             let lists: [(PersistentHistoryChange.ChangeType, [[Int64]]?)] = [
                 (.insert, stored.inserted), (.update, stored.updated), (.delete, stored.deleted),
             ]
             for (kind, rows) in lists {
                 for values in rows ?? [] {
-                    guard values.count >= 2 else { throw damaged(row, "a change has no key and version") }
+                    guard values.count >= 2, values[0] > 0, values[0] < Self.firstProvisionalKey, values[1] > 0 else {
+                        throw damaged(row, "a change has no valid key and version")
+                    }
                     var change = HistoryRowChange(kind: kind, type: type, key: values[0], version: values[1])
                     for place in values[2...] {
                         guard let names = stored.properties, names.indices.contains(Int(place)) else {

@@ -30,19 +30,39 @@ final class RemoteChangeReporter: Sendable {
         }
     }
 
+    /// The number of transactions that are read together.
+    private static let batchSize = 100
+
     /// Reads the transactions since the last call, and delivers those of others.
     func report(to store: PersistentStore) {
         last.withLock { last in
             do {
-                let rows = try store.readHistory(after: last)
-                for row in rows {
-                    if row.origin != store.sqlite.historyOrigin { try store.deliverRemote(row) }
-                    last = row.id
+                while true {
+                    let (first, rows) = try store.readHistory(after: last, limit: Self.batchSize)
+                    if let first, first > last + 1 {
+                        // Transactions were deleted before they were read here.
+                        last = first - 1
+                        store.reportGap(before: first)
+                    }
+                    for row in rows {
+                        if row.origin != store.sqlite.historyOrigin { try deliver(row, of: store) }
+                        last = row.id
+                    }
+                    if rows.count < Self.batchSize { return }
                 }
             } catch {
                 // The store is locked, or another program has migrated it. The next call tries again; contexts find out
                 // by their own reads.
             }
+        }
+    }
+
+    private func deliver(_ row: SQLiteConnection.HistoryRow, of store: PersistentStore) throws {
+        do {
+            try store.deliverRemote(row)
+        } catch let error as StoreError where error.code == .incompleteStore {
+            // Its changes cannot be read, now or later.
+            store.reportGap(before: row.id + 1)
         }
     }
 }
@@ -52,6 +72,10 @@ public struct RemoteChange: Sendable {
     /// The token of the transaction in the persistent history.
     public let token: PersistentHistoryToken
     /// The object IDs of the changed objects.
+    ///
+    /// If transactions were deleted from the history before this program has read them, or cannot be read, the value
+    /// ``ObjectIDChanges/invalidatesAll`` is `true`: pass the changes to ``ManagedObjectContext/mergeChanges(_:)`` of
+    /// each context, which then reads all objects again.
     public let changes: ObjectIDChanges
     /// The author, ``ManagedObjectContext/transactionAuthor``.
     public let author: String?
@@ -84,38 +108,77 @@ extension PersistentStore {
         reporter.start()
     }
 
-    fileprivate func readHistory(after number: Int64) throws -> [SQLiteConnection.HistoryRow] {
-        try sqlite.read { connection in
-            try hasHistory(connection) ? connection.readHistory(after: number, nil) : []
+    /// - Returns: The number from which on transactions are kept, and the transactions; `nil` and none if the store does
+    ///   not track its history.
+    fileprivate func readHistory(after number: Int64, limit: Int) throws -> (
+        first: Int64?, rows: [SQLiteConnection.HistoryRow]
+    ) {
+        try readConsistently { connection in
+            guard try hasHistory(connection) else { return (nil, []) }
+            let first = try connection.historyRange().first
+            return (first, try connection.readHistory(after: number, nil, limit: limit))
         }
+    }
+
+    /// Reports that transactions are missing.
+    fileprivate func reportGap(before number: Int64) {
+        let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: 0)
+        remoteChanges.send(RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil))
     }
 
     fileprivate func deliverRemote(_ row: SQLiteConnection.HistoryRow) throws {
         let changes = try changes(of: row)
-        inboxes.deliverRemote(
-            ChangeSet(
-                rows: changes.map { change in
-                    let kind: ChangeSet.Row.Kind =
-                        switch change.kind {
-                        case .insert: .inserted
-                        case .update: .updated
-                        case .delete: .deleted
-                        }
-                    var row = ChangeSet.Row(
-                        kind: kind,
-                        type: change.type,
-                        key: change.key,
-                        version: change.version,
-                        values: nil
-                    )
-                    row.isRemote = true
-                    return row
-                }
+        // Within a turn to write, so that no save of this container comes between the check and the delivery.
+        try sqlite.writeQueue.withTurn(isLimited: false) {
+            let missing = try missingRows(of: changes)
+            inboxes.queueRemote(
+                ChangeSet(
+                    rows: changes.compactMap { change in
+                        let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
+                        // A later transaction has deleted the row.
+                        if change.kind != .delete, missing.contains(key) { return nil }
+                        return change.row
+                    }
+                )
             )
-        )
+        }
+        inboxes.deliver()
         let transaction = try transaction(of: row)
         remoteChanges.send(
             RemoteChange(token: transaction.token, changes: transaction.objectIDChanges, author: row.author)
         )
+    }
+}
+
+extension PersistentStore {
+    /// The inserted and updated rows that the store does not have any more.
+    private func missingRows(of changes: [HistoryRowChange]) throws -> Set<IdentityMap.Key> {
+        var rows: [Int: [Int64]] = [:]
+        for change in changes where change.kind != .delete { rows[change.type.index, default: []].append(change.key) }
+        return try sqlite.read { connection in
+            var missing: Set<IdentityMap.Key> = []
+            for (index, keys) in rows {
+                let type = schema.entityTypes[index]
+                for key in keys { missing.insert(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) }
+                try connection.forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
+                    missing.remove(IdentityMap.Key(rootIndex: type.rootIndex, key: key))
+                }
+            }
+            return missing
+        }
+    }
+}
+
+extension PersistentStore.HistoryRowChange {
+    fileprivate var row: ChangeSet.Row {
+        let kind: ChangeSet.Row.Kind =
+            switch self.kind {
+            case .insert: .inserted
+            case .update: .updated
+            case .delete: .deleted
+            }
+        var row = ChangeSet.Row(kind: kind, type: type, key: key, version: version, values: nil)
+        row.isRemote = true
+        return row
     }
 }

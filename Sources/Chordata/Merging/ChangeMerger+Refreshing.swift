@@ -6,7 +6,7 @@ extension ChangeMerger {
     /// Updates an object with the values in the store; see ``ManagedObjectContext/refresh(_:mergeChanges:)``.
     func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         guard object.state == .clean || object.state == .updated else { return }
-        reader.endReading()  // The newest is wanted.
+        reader.endReading()  // The newest is wanted, unless the context is pinned.
         if mergeChanges {
             guard !object.isFault else { return }
             var changed: PropertyMask?

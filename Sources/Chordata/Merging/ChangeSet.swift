@@ -17,10 +17,10 @@ struct ChangeSet: Sendable {
         /// The fields that have changed; `nil` if they are unknown, or if the row was inserted or deleted.
         var changes: FieldChanges?
 
-        /// Notes that the row was deleted after the save.
+        /// Notes that a batch operation has deleted the row after the save; nothing older changes this.
         mutating func noteDeletion() {
             kind = .deleted
-            version += 1
+            version = .max
             (values, changes, isNullification) = (nil, nil, false)
         }
 

@@ -91,9 +91,11 @@ final class ContextInbox: Sendable {
             let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
             let known = rows[key]
             // What another program has written is reported later than what this one has written afterwards.
-            if row.isRemote, row.kind != .inserted, let known,
+            if row.isRemote, let known,
                 known.version > row.version || known.kind == .deleted && known.version == row.version
             {
+                // It is new to this context all the same.
+                if row.kind == .inserted, known.kind == .updated { rows[key]?.kind = .inserted }
                 return
             }
             // A row that is new to this context stays new when it is changed again.

@@ -47,11 +47,8 @@ final class ContextInboxes: Sendable {
         queue.withLock { $0.deliveries.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
     }
 
-    /// Delivers the changes of another program to all contexts.
-    func deliverRemote(_ changes: ChangeSet) {
-        queue(.changes(changes))
-        deliver()
-    }
+    /// Queues the changes of another program, within a turn to write.
+    func queueRemote(_ changes: ChangeSet) { queue(.changes(changes)) }
 
     /// Queues, within the turn to write, that rows have other values than saves before have reported.
     func queueOutdatedValues(of rows: [EntityRowKeys]) { queue(.outdatedValues(rows)) }

@@ -39,7 +39,7 @@ final class EventProcessor {
 
     /// Reads the newest state of the store, and one only.
     func readingOnce<Result>(_ body: () throws -> Result) throws -> Result {
-        reader.endReading()
+        reader.readNewest()
         defer { reader.endReading() }
         return try performAndWait(body)
     }

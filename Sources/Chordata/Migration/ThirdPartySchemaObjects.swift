@@ -51,7 +51,7 @@ struct ThirdPartySchemaObjects {
         let names = try connection.rows(
             "SELECT \"name\" FROM pragma_table_list WHERE \"schema\" = 'main' AND \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         )
-        for case .text(let name)? in names.map(\.first) where !ownTables.contains(name) {
+        for case .text(let name)? in names.map(\.first) where !ownTables.contains(name) && name != Table.history.name {
             isEmpty = false
             do throws(StoreError) {
                 let broken = try connection.rows("SELECT 1 FROM pragma_foreign_key_check(?) LIMIT 1", [.text(name)])

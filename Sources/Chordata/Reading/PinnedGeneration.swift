@@ -1,3 +1,4 @@
+internal import CChordataSQLite
 internal import Synchronization
 
 /// The read transaction of a context that is pinned to a state of the store.
@@ -6,6 +7,7 @@ internal import Synchronization
 /// again from its beginning as long as the transaction is open, has grown too much.
 final class PinnedGeneration: Sendable {
     private struct State: @unchecked Sendable {  // The context and the store use the connection one at a time.
+        /// `nil` if the next read begins the transaction, or if it has expired.
         var connection: StoreReader?
         /// The number of reads that are in progress, each within another.
         var readCount = 0
@@ -13,29 +15,36 @@ final class PinnedGeneration: Sendable {
         /// The size of the log when the transaction began. The file of the log does not become shorter when SQLite uses
         /// it again from its beginning.
         var startSize = 0
+
+        /// Takes the connection, unless a read is in progress.
+        mutating func takeIdleConnection() -> State {
+            guard readCount == 0 else { return State() }
+            defer { connection = nil }
+            return State(connection: connection)
+        }
     }
 
     private let store: PersistentStore
-    private let state: Mutex<State>
+    private let logPath: String
+    private let state = Mutex(State())
 
     /// Begins a transaction that reads the newest state of the store.
     /// - Throws: ``StoreError`` when the store cannot be read, or has only one connection.
     init(_ store: PersistentStore) throws {
         self.store = store
-        state = Mutex(State())
-        let connection = try Self.begin(store)
-        state.withLock { state in
-            state.connection = connection
-            state.startSize = store.sqlite.logSize
-        }
+        logPath = realPath(store.path) + "-wal"
+        try begin()
         store.sqlite.generations.add(self)
     }
 
     deinit { end() }
 
-    private static func begin(_ store: PersistentStore) throws -> sending StoreReader {
-        nonisolated(unsafe) let connection = try store.engine.beginReading()
-        guard let connection else {
+    private var logSize: Int { max(0, Int(chordata_file_size(logPath))) }
+
+    /// Begins the transaction, if it has not begun.
+    func begin() throws {
+        if state.withLock({ $0.connection != nil || $0.isExpired }) { return }
+        guard let connection = try store.engine.beginReading() else {
             throw StoreError(
                 .unsupportedEnvironment,
                 "a store in memory has one connection, so no context can be pinned to a query generation; use a store in a file",
@@ -49,22 +58,26 @@ final class PinnedGeneration: Sendable {
             store.engine.endReading(connection)
             throw error
         }
-        return connection
+        let begun = State(connection: connection, startSize: logSize)
+        state.withLock { $0 = begun }
     }
 
     /// Runs a closure with the connection.
-    /// - Throws: ``StoreError`` when the transaction was ended, and what the closure throws.
+    /// - Throws: ``StoreError`` when the transaction has expired or cannot begin, and what the closure throws.
     func read(_ body: (StoreReader) throws -> Void) throws {
         expireIfNeeded()
-        nonisolated(unsafe) let connection = state.withLock { state in
-            if state.connection != nil { state.readCount += 1 }
-            return state.connection
+        try begin()
+        let current = state.withLock { state in
+            // A read within another one goes on with its connection.
+            guard !state.isExpired || state.readCount > 0 else { return State() }
+            state.readCount += 1
+            return state
         }
-        guard let connection else {
+        guard let connection = current.connection else {
             throw StoreError(
                 .queryGenerationExpired,
-                "the query generation of the context has expired, because the write-ahead log has grown by more "
-                    + "than StoreOptions.maximumPinnedLogSize; pin the context again, and refresh its objects",
+                "the query generation of the context has expired, because the write-ahead log has grown by more than "
+                    + "StoreOptions.maximumPinnedLogSize; pin the context again, and refresh its objects",
                 path: store.path
             )
         }
@@ -73,49 +86,34 @@ final class PinnedGeneration: Sendable {
     }
 
     private func didRead() {
-        let endsNow = state.withLock { state in
+        let ended = state.withLock { state in
             state.readCount -= 1
-            return state.isExpired && state.readCount == 0
+            return state.isExpired ? state.takeIdleConnection() : State()
         }
-        if endsNow { end() }
+        if let connection = ended.connection { store.engine.endReading(connection) }
     }
 
-    /// Ends the transaction, and begins one that reads the newest state.
-    ///
-    /// If it cannot begin, the next read throws.
+    /// Ends the transaction; the next read begins one that reads the newest state.
     func advance() {
         end()
-        do {
-            let connection = try Self.begin(store)
-            state.withLock { state in
-                state.connection = connection
-                state.isExpired = false
-                state.startSize = store.sqlite.logSize
-            }
-        } catch {
-            return
-        }
+        state.withLock { $0.isExpired = false }
     }
 
     /// Ends the transaction.
     func end() {
-        let box = state.withLock { state in
-            defer { state.connection = nil }
-            return State(connection: state.connection)
-        }
-        if let connection = box.connection { store.engine.endReading(connection) }
+        let ended = state.withLock { $0.takeIdleConnection() }
+        if let connection = ended.connection { store.engine.endReading(connection) }
     }
 
-    /// Ends the transaction if the write-ahead log is too large: at the end of the read, if one is in progress.
+    /// Ends the transaction if the write-ahead log has grown too much: at the end of the read, if one is in progress.
     func expireIfNeeded() {
-        let limit = store.sqlite.generations.limit
-        let size = store.sqlite.logSize
-        let endsNow = state.withLock { state in
-            guard size - state.startSize > limit else { return false }
+        let (limit, size) = (store.sqlite.generations.limit, logSize)
+        let ended = state.withLock { state in
+            guard state.connection != nil, size - state.startSize > limit else { return State() }
             state.isExpired = true
-            return state.readCount == 0
+            return state.takeIdleConnection()
         }
-        if endsNow { end() }
+        if let connection = ended.connection { store.engine.endReading(connection) }
     }
 }
 
@@ -128,7 +126,7 @@ final class PinnedGenerations: Sendable {
     private let list = Mutex<[WeakGeneration]>([])
     /// The maximum growth of the write-ahead log in bytes.
     let limit: Int
-    /// A Boolean value that indicates whether a context may be pinned.
+    /// A Boolean value that indicates whether a context may be pinned; it is changed under the lock of the list.
     private let isUsed = Atomic(false)
 
     init(limit: Int) {
@@ -140,8 +138,8 @@ final class PinnedGenerations: Sendable {
         list.withLock { list in
             list.removeAll { $0.generation == nil }
             list.append(WeakGeneration(generation: generation))
+            isUsed.store(true, ordering: .relaxed)
         }
-        isUsed.store(true, ordering: .relaxed)
     }
 
     /// Ends the transactions of pinned contexts if the log has grown too much; called after each commit.
@@ -153,9 +151,9 @@ final class PinnedGenerations: Sendable {
     private func expire() {
         let generations = list.withLock { list in
             list.removeAll { $0.generation == nil }
+            if list.isEmpty { isUsed.store(false, ordering: .relaxed) }
             return list.compactMap(\.generation)
         }
-        if generations.isEmpty { return isUsed.store(false, ordering: .relaxed) }
         for generation in generations { generation.expireIfNeeded() }
     }
 }

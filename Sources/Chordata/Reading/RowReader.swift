@@ -97,9 +97,13 @@ final class RowReader {
 
     /// Lets all reads see the current state of the store.
     func pin(to store: PersistentStore) throws {
-        let pinned = try PinnedGeneration(store)
-        unpin()
-        generation = pinned
+        endReading()
+        if let generation {
+            // One connection is enough, and the context is pinned in any case.
+            generation.advance()
+            return try generation.begin()
+        }
+        generation = try PinnedGeneration(store)
     }
 
     func unpin() {

@@ -91,7 +91,9 @@ extension SavePlan {
         }
         try writeBytes(connection)
         try writeMembers(connection)
-        if !nullifications.isEmpty, hasOtherReaders() {
+        if connection.tracksHistory {
+            effects.nullifiedRows = try removeReferences(connection)
+        } else if !nullifications.isEmpty, hasOtherReaders() {
             let deleted = deletedKeys
             for nullification in nullifications {
                 effects.nullifiedRows += try nullification.execute(except: deleted, in: schema, connection)
@@ -102,6 +104,32 @@ extension SavePlan {
         if reservedKeyCount > 0 { effects.reservedKeys = try connection.reserveKeys(reservedKeyCount) }
         if connection.tracksHistory { try recordHistory(effects, connection) }
         return effects
+    }
+
+    /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded.
+    private func removeReferences(_ connection: SQLiteConnection) throws -> [ChangeSet.Row] {
+        if deletions.isEmpty { return [] }
+        var rows: [Int: [Int64]] = [:]
+        for batch in deletions {
+            rows[batch.type.index, default: []] += batch.objects.map { $0.takeUnretainedValue().key }
+        }
+        let finder = ReferenceFinder(BatchUpdateWriter(schema: schema, connection: connection))
+        var emptied: [ChangeSet.Row] = []
+        for references in try finder.find(to: rows, except: deletedKeys) {
+            try finder.remove(references)
+            var fields = PropertyMask()
+            fields.insert(references.field.index)
+            for (index, keys) in references.owners.orderedByKey {
+                let type = schema.entityTypes[index]
+                try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
+                    var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
+                    row.isNullification = true
+                    row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
+                    emptied.append(row)
+                }
+            }
+        }
+        return emptied
     }
 
     private func recordHistory(_ effects: SaveEffects, _ connection: SQLiteConnection) throws {

@@ -340,6 +340,9 @@ final class SQLiteStore: Sendable {
         return statistics
     }
 
+    /// Records no further transactions, after the commit that has ended the history.
+    func stopRecordingHistory() { writer.connection.tracksHistory = false }
+
     /// The size of the write-ahead log in bytes.
     var logSize: Int { max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
 

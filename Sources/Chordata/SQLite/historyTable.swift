@@ -13,8 +13,10 @@ internal import ChordataSQL
 
 /// Returns a Boolean value that indicates whether a store tracks its history.
 func hasHistory(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
-    let name = sqlLiteral(text: Table.history.name)
-    return try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = \(name)") > 0
+    let columns = Table.history.columns.map { sqlLiteral(text: $0.name) }.joined(separator: ", ")
+    return try connection.integer(
+        "SELECT count(*) FROM pragma_table_info(\(sqlLiteral(text: Table.history.name))) WHERE name IN (\(columns))"
+    ) == Table.history.columns.count
 }
 
 /// Lets a store track its history from now on, unless it does.
@@ -24,7 +26,10 @@ func startHistory(_ versionHash: String, _ connection: SQLiteConnection) throws(
         do throws(StoreError) {
             try requireVersion(versionHash, connection)
             // Another process may have done the same.
-            if try !hasHistory(connection) { try connection.execute(renderCreateTable(.history)) }
+            if try !hasHistory(connection) {
+                try requireFreeName(connection)
+                try connection.execute(renderCreateTable(.history))
+            }
             try connection.commit()
         } catch {
             connection.rollBack()
@@ -32,6 +37,16 @@ func startHistory(_ versionHash: String, _ connection: SQLiteConnection) throws(
         }
     }
     connection.tracksHistory = true
+}
+
+private func requireFreeName(_ connection: SQLiteConnection) throws(StoreError) {
+    let name = sqlLiteral(text: Table.history.name)
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = \(name)") > 0 else { return }
+    throw StoreError(
+        .storeDrifted,
+        "has an item '\(Table.history.name)' that Chordata did not create, so it cannot track its history; rename the item",
+        path: connection.path
+    )
 }
 
 /// Deletes all transactions of the history within the transaction of a migration; tokens of earlier transactions
@@ -45,7 +60,6 @@ func clearHistory(_ connection: SQLiteConnection) throws(StoreError) {
 func dropHistory(_ connection: SQLiteConnection) throws(StoreError) {
     try connection.expireHistory()
     try connection.execute("DROP TABLE \(quoteIdentifier(Table.history.name))")
-    connection.tracksHistory = false
 }
 
 extension SQLiteConnection {
@@ -104,6 +118,8 @@ extension SQLiteConnection {
 
     /// The number of the first transaction at a time or later, or that of the next one.
     func historyNumber(from date: Date) throws(StoreError) -> Int64 {
+        // No transaction is before or after a time that is not a number.
+        if date.timeIntervalSinceReferenceDate.isNaN { return try historyRange().first }
         let statement = try statement("SELECT coalesce((SELECT min(\"id\") FROM \"_save\" WHERE \"at\" >= ?), \(nextNumber))")
         defer { statement.reset() }
         statement.bind(date.timeIntervalSinceReferenceDate, at: 1)

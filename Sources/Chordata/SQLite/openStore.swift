@@ -71,7 +71,7 @@ func openStore(
             try updateFullTextIndexes(of: definition, mapping, connection)
         }
     }
-    if !options.isReadOnly, options.tracksPersistentHistory || options.reportsRemoteChanges {
+    if !options.isReadOnly, options.tracksPersistentHistory || options.reportsRemoteChanges && !isInMemory {
         try startHistory(definition.model.versionHash, connection)
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }

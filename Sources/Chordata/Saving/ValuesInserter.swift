@@ -46,7 +46,7 @@ final class ValuesInserter {
             if let keys { return keys }
             let scratch = makeScratch()
             defer { withExtendedLifetime(scratch.context) {} }
-            return try insertObjects(of: type, by: scratch.saver) {
+            return try insertObjects(by: scratch.saver) {
                 try makeObjects(rows, by: scratch.saver)
             } invalidateMembers: {
                 editor.invalidateMembers(referencing: rows)
@@ -202,7 +202,8 @@ final class ValuesInserter {
         if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         let keys = Array(effects.firstKey..<effects.firstKey + Int64(rows.count))
-        postSave(keys, changed: effects.derivedRows.map { saver.changes(of: $0) }, rows.type) {
+        let new = [EntityRowKeys(type: rows.type, keys: keys)]
+        postSave(new, changed: effects.derivedRows.map { saver.changes(of: $0) }) {
             editor.invalidateMembers(referencing: rows)
         }
         return keys
@@ -210,14 +211,13 @@ final class ValuesInserter {
 
     /// Notifies this context and observers of new rows, and of others that were changed with them.
     private func postSave(
-        _ keys: [Int64],
+        _ new: [EntityRowKeys],
         changed: [ChangeSet.Row],
-        _ type: RuntimeEntity,
         invalidateMembers: () -> Void
     ) {
         if saver.hasStoreSubscribers {
             let changes = ObjectIDChanges(
-                inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0) }),
+                inserted: Set(new.flatMap(\.objectIDs)),
                 updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
             )
             if !changes.isEmpty { saver.sendSave(changes, isStored: true) }
@@ -229,7 +229,9 @@ final class ValuesInserter {
         let isObserved = graph.notifier.isObserved
         if isObserved {
             // An observer shows the rows; without one they are found by the next fetch.
-            for key in keys { graph.recordMergedInsertion(of: graph.makeFault(key: key, type: type)) }
+            for rows in new {
+                for key in rows.keys { graph.recordMergedInsertion(of: graph.makeFault(key: key, type: rows.type)) }
+            }
         }
         guard isObserved || graph.observation != nil else { return }
         graph.executor.scheduleProcessing()
@@ -243,7 +245,6 @@ final class ValuesInserter {
     ///   - invalidateMembers: Makes registered objects read the to-many relationships that the objects are in.
     /// - Returns: The keys of the objects.
     func insertObjects(
-        of type: RuntimeEntity,
         by scratch: ContextSaver,
         makeObjects: () throws -> [ManagedObject],
         invalidateMembers: () -> Void
@@ -251,10 +252,14 @@ final class ValuesInserter {
         scratch.contextName = saver.contextName
         scratch.transactionAuthor = saver.transactionAuthor
         scratch.mergePolicy = saver.mergePolicy
-        let objects = try makeObjects()
-        if objects.isEmpty { return [] }
+        // A save of the private context would not be a part of this one.
+        scratch.isInWrite = true
+        defer { scratch.isInWrite = false }
+        // Those that the program has deleted are none.
+        let objects = try makeObjects().filter(\.isInserted)
         try scratch.processor.flushPendingChanges()
-        let (keys, changed) = try scratch.reporting { report in
+        if scratch.graph.changedObjects.isEmpty { return [] }
+        let (new, changed) = try scratch.reporting { report in
             scratch.report = report
             defer { scratch.report = nil }
             return try scratch.withSaveNotifications {
@@ -264,7 +269,7 @@ final class ValuesInserter {
             }
         }
         reader.readNewest()
-        postSave(keys, changed: changed, type, invalidateMembers: invalidateMembers)
+        postSave(new, changed: changed, invalidateMembers: invalidateMembers)
         return objects.map(\.key)
     }
 
@@ -306,19 +311,19 @@ final class ValuesInserter {
 
 extension ContextSaver {
     /// The written rows: the keys of new rows, and of changed existing rows.
-    fileprivate func writtenRows(_ effects: SaveEffects) -> (new: [Int64], changed: [ChangeSet.Row]) {
-        var (new, changed): ([Int64], [ChangeSet.Row]) = ([], [])
+    fileprivate func writtenRows(_ effects: SaveEffects) -> (new: [EntityRowKeys], changed: [ChangeSet.Row]) {
+        var (new, changed): ([Int: [Int64]], [ChangeSet.Row]) = ([:], [])
         var derived = effects.derivedRowsByKey
         for object in graph.changedObjects {
             let computed = derived.removeValue(forKey: IdentityMap.Key(of: object))
             if object.version == 0 {
-                new.append(object.key)
+                new[object.entityType.index, default: []].append(object.key)
             } else if object.isInserted || object.hasColumnChanges || computed != nil {
                 var row = row(for: object, withValues: true)
                 if let computed { row.take(computed, derivedMask: object.entityType.derivedMask) }
                 changed.append(row)
             }
         }
-        return (new, changed + derived.values.map { changes(of: $0) })
+        return (schema.rowKeys(new), changed + derived.values.map { changes(of: $0) })
     }
 }

@@ -168,6 +168,51 @@ struct BatchDeleteTests {
         }
     }
 
+    /// Rows of different tables can have the same key, as in stores that were imported.
+    @Test func equalKeysOfOtherTablesAreNotMistaken() throws {
+        try withStorePath { path in
+            let definition = try DeleteRuleTests.definition()
+            do {
+                let context = try PersistentContainer(model: definition, path: path).newContext()
+                for name in ["a", "b"] {
+                    let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                    node.setValue(name, forKey: "name")
+                    let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+                    thing.setValue(node, forKey: name == "a" ? "lockedNode" : "notedNode")
+                }
+                try context.save()
+            }
+            // The nodes are 1 and 2, and so are the things.
+            try run(
+                """
+                UPDATE "Thing" SET "lockedNode" = 1 WHERE "lockedNode" IS NOT NULL;
+                UPDATE "Thing" SET "notedNode" = 2 WHERE "notedNode" IS NOT NULL;
+                UPDATE "Thing" SET "_id" = CASE WHEN "lockedNode" = 1 THEN 1 ELSE 2 END;
+                UPDATE "Node" SET "_id" = CASE "name" WHEN 'a' THEN 1 ELSE 2 END
+                """,
+                at: path
+            )
+            let container = try PersistentContainer(model: definition, path: path, options: StoreOptions(tracksPersistentHistory: true))
+            let context = container.newContext()
+            let nodes = try context.fetch(FetchRequest<ManagedObject>(entityName: "Node").sorted(by: "name"))
+            func delete(_ node: ManagedObject) throws -> BatchDeleteResult {
+                try context.execute(BatchDeleteRequest(entityName: "Node", objectIDs: [node.objectID]))
+            }
+            #expect(nodes.map(\.objectID.key) == [1, 2])
+            #expect(throws: ValidationError.self) { try delete(nodes[0]) }
+            let result = try delete(nodes[1])
+            #expect(result.updatedObjectIDs.map(\.entityName) == ["Thing"])
+            // A save of a node and of a thing with the same key is recorded as two changes.
+            let thing = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Thing")).first)
+            #expect(thing.objectID.key == nodes[0].objectID.key)
+            thing.setValue("t", forKey: "name")
+            nodes[0].setValue("n", forKey: "name")
+            try context.save()
+            let transactions = try context.execute(.fetchHistory(after: PersistentHistoryToken?.none))
+            #expect(transactions.map { $0.changes.count } == [2, 2])
+        }
+    }
+
     // MARK: Derived attributes
 
     @Test(arguments: [":memory:", "file"]) func derivedAttributesOfOtherRowsFollow(_ place: String) throws {

@@ -115,6 +115,34 @@ struct BatchInsertTests {
         }
     }
 
+    /// Objects that a closure creates beside its own are saved with them, and reported as what they are.
+    @Test func closuresMayCreateOtherObjects() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            var saves = container.saves.makeAsyncIterator()
+            let context = container.newContext()
+            var count = 0
+            let result = try context.execute(
+                BatchInsertRequest<Player>(managedObjectHandler: { player in
+                    count += 1
+                    guard count <= 3, let scratch = player.managedObjectContext else { return true }
+                    player.name = "P\(count)"
+                    player.team = Team(context: scratch, name: "T\(count)")
+                    // One that is deleted again is not inserted.
+                    if count == 2 { scratch.delete(player) }
+                    // A save here would be one of its own.
+                    #expect(throws: WriteError.self) { try scratch.save() }
+                    return false
+                })
+            )
+            #expect(result.insertedObjectsCount == 2)
+            let save = try #require(await saves.next())
+            #expect(save.changes.inserted.filter { $0.entityName == "Player" } == Set(result.insertedObjectIDs))
+            #expect(save.changes.inserted.count == 5)
+            #expect(try context.fetch(Player.fetchRequest().sorted(by: \.name)).map { $0.team?.name } == ["T1", "T3"])
+        }
+    }
+
     /// U12: with a policy, rows with equal unique values are updated.
     @Test func withAPolicyItIsAnUpsert() throws {
         try withStorePath { path in

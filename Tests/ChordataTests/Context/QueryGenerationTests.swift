@@ -93,6 +93,42 @@ struct QueryGenerationTests {
         }
     }
 
+    /// A conflict is resolved with the newest row, not with that of the generation.
+    @Test func conflictsAreThoseWithTheNewestState() throws {
+        try withLeague { container, writer in
+            let pinned = container.newContext()
+            try pinned.setQueryGenerationFrom(.current)
+            let ann = try #require(try pinned.fetch(Player.fetchRequest()).first)
+            let theirs = try #require(try writer.fetch(Player.fetchRequest()).first)
+            theirs.age = 9
+            try writer.save()
+            ann.name = "Eve"
+            let error = #expect(throws: SaveConflictError.self) { try pinned.save() }
+            #expect(error?.conflicts.count == 1)
+            pinned.mergePolicy = .mergeByPropertyObjectTrump
+            try pinned.save()
+            #expect(ann.age == 9 && ann.name == "Eve")
+        }
+    }
+
+    @Test func asynchronousFetchesReadTheGeneration() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let counts = try await container.performBackgroundTask { context in
+                try context.setQueryGenerationFrom(.current)
+                try await container.performBackgroundTask { other in
+                    _ = Player(context: other, name: "Ann")
+                    try await other.save()
+                }
+                let request = AsynchronousFetchRequest(Player.fetchRequest())
+                let pinned = try await context.fetch(request).count
+                try context.setQueryGenerationFrom(nil)
+                return [pinned, try await context.fetch(request).count]
+            }
+            #expect(counts == [0, 1])
+        }
+    }
+
     /// A context loses its pin when the log has grown too much, also while it does not read.
     @Test func theLogIsLimited() throws {
         try withLeague(options: StoreOptions(maximumPinnedLogSize: 1 << 20)) { container, writer in

@@ -224,6 +224,51 @@ struct PersistentHistoryTests {
         }
     }
 
+    /// References that the store empties are recorded, also if no context of the program has read the rows.
+    @Test func emptiedReferencesAreRecorded() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(
+                model: try DeleteRuleTests.definition(),
+                path: path,
+                options: Self.tracking
+            )
+            let context = container.newContext()
+            let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
+            let other = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
+            other.setValue(node, forKey: "oneWay")
+            for key in ["node", "topNode"] {
+                EntityDescription.insertNewObject(forEntityName: "Thing", into: context).setValue(node, forKey: key)
+            }
+            try context.save()
+            other.managedObjectContext?.refreshAllObjects()
+            context.delete(node)
+            try context.save()
+            let changes = try #require(try history(context).last?.changes)
+            #expect(
+                Set(texts(try history(context))[1])
+                    == ["delete Node", "update Node oneWay", "update Thing node", "update Thing topNode"]
+            )
+            #expect(changes.count == 4)
+            #expect(try query("SELECT sum(_version) FROM Thing", at: path) == ["4"])
+        }
+    }
+
+    @Test func tablesOfOthersAreNotTheHistory() throws {
+        try withStorePath { path in
+            do { _ = try LeagueModel.container(at: path) }
+            try run("CREATE TABLE \"_save\" (\"id\" INTEGER PRIMARY KEY, \"name\" TEXT)", at: path)
+            let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: path, options: Self.tracking) }
+            #expect(error?.code == .storeDrifted && error?.message.contains("'_save'") == true)
+            let context = try LeagueModel.container(at: path).newContext()
+            _ = Team(context: context, name: "Reds")
+            try context.save()
+            #expect(throws: PersistentHistoryError.self) { try history(context) }
+        }
+        // In memory there is nobody else.
+        let memory = try LeagueModel.container(at: ":memory:", options: StoreOptions(reportsRemoteChanges: true))
+        #expect(throws: PersistentHistoryError.self) { try memory.store.currentPersistentHistoryToken() }
+    }
+
     // MARK: Requests
 
     @Test func requestsSelectTransactions() throws {
@@ -298,7 +343,9 @@ struct PersistentHistoryTests {
             let context = container.newContext()
             _ = Team(context: context, name: "1")
             try context.save()
-            for text in ["", "[]", "{\"Gone\":{}}", "{\"Team\":{\"updated\":[[1025,2,7]]}}", "{\"Team\":{\"deleted\":[[3]]}}"] {
+            for text in ["", "[]", "{\"Gone\":{}}", "{\"Team\":{\"updated\":[[1025,2,7]]}}", "{\"Team\":{\"deleted\":[[3]]}}",
+                "{\"Team\":{\"deleted\":[[0,1]]}}", "{\"Team\":{\"inserted\":[[9,-1]]}}",
+            ] {
                 try run("UPDATE \"_save\" SET \"changes\" = '\(text)'", at: path)
                 let error = #expect(throws: StoreError.self) { try history(context) }
                 #expect(error?.code == .incompleteStore && error?.message.contains("transaction 1") == true)

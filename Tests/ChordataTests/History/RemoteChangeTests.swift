@@ -82,6 +82,81 @@ struct RemoteChangeTests {
         }
     }
 
+    /// What is not known here when it is deleted here is never reported as new, and what comes back is current.
+    @Test func rowsThatAreDeletedHereDoNotComeBack() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let reporter = try #require(container.store.reporter.withLock { $0 })
+            let (context, reader) = (container.newContext(), container.newContext())
+            reader.automaticallyMergesChangesFromParent = true
+            let other = try LeagueModel.container(at: path).newContext()
+            let undoManager = ContextUndoManager()
+            other.undoManager = undoManager
+            for isDrained in [false, true] {
+                let theirs = Player(context: other, name: "Ann")
+                try other.save()
+                let seen = try #require(try reader.fetch(Player.fetchRequest().where(\.name == "Ann")).first)
+                let own = try #require(try context.fetch(Player.fetchRequest().where(\.name == "Ann")).first)
+                context.delete(own)
+                try context.save()
+                if isDrained { reader.processPendingChanges() }
+                reporter.report(to: container.store)
+                reader.processPendingChanges()
+                #expect(seen.managedObjectContext == nil && reader.registeredObjects.isEmpty)
+                other.refresh(theirs, mergeChanges: false)
+                other.reset()
+            }
+            // A deletion that is undone elsewhere gives the row a newer version.
+            let theirs = Player(context: other, name: "Bob")
+            try other.save()
+            reporter.report(to: container.store)
+            let seen = try #require(try reader.fetch(Player.fetchRequest().where(\.name == "Bob")).first)
+            other.delete(theirs)
+            try other.save()
+            other.undo()
+            theirs.age = 7
+            try other.save()
+            reporter.report(to: container.store)
+            reader.processPendingChanges()
+            #expect(seen.managedObjectContext == nil || seen.age == 7)
+            #expect(try reader.fetch(Player.fetchRequest().where(\.name == "Bob")).map(\.age) == [7])
+        }
+    }
+
+    /// Transactions that were deleted before they were read, or that cannot be read, are reported as a gap.
+    @Test func gapsAreReported() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let reporter = try #require(container.store.reporter.withLock { $0 })
+            let other = try LeagueModel.container(at: path)
+            var changes = container.remoteChanges.makeAsyncIterator()
+            func add(_ name: String) async throws {
+                try await other.performBackgroundTask { context in
+                    _ = Team(context: context, name: name)
+                    try await context.save()
+                }
+            }
+            try await add("1")
+            reporter.report(to: container.store)
+            #expect(await changes.next()?.changes.invalidatesAll == false)
+            try run(
+                """
+                UPDATE "_save" SET "id" = 5; UPDATE "_sequence" SET "next" = 5 WHERE "name" = 'save';
+                INSERT OR REPLACE INTO "_sequence" VALUES ('save', 5)
+                """,
+                at: path
+            )
+            reporter.report(to: container.store)
+            #expect(await changes.next()?.changes.invalidatesAll == true)
+            #expect(await changes.next()?.token.transactionNumber == 5)
+            try run("INSERT INTO \"_save\" VALUES (6, 1, 1, 0, NULL, NULL, 'no JSON')", at: path)
+            try await add("2")
+            reporter.report(to: container.store)
+            #expect(await changes.next()?.changes.invalidatesAll == true)
+            #expect(await changes.next()?.token.transactionNumber == 7)
+        }
+    }
+
     /// Law: after random saves of several containers each list is a fresh fetch.
     ///
     /// `CHORDATA_REMOTE_HISTORIES` sets how many, `CHORDATA_SEED` where they begin.
