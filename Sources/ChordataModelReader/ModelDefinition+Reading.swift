@@ -10,7 +10,8 @@ extension ModelDefinition {
     /// The objects of the model are instances of ``ManagedObject``, whose properties are accessed by name: no code is
     /// generated. The definition has the migrations from the older versions in the bundle: those of the folder
     /// `Migrations` beside it, and those that can be inferred. A model is accepted if a build would accept it, with the
-    /// configuration file beside it.
+    /// configuration file beside it. A missing migration is not an error here: opening a store that needs it throws a
+    /// ``StoreError`` with the code ``StoreError/Code/missingMigration``.
     ///
     /// ```swift
     /// let model = try ModelDefinition(contentsOf: URL(filePath: "Shop.xcdatamodeld"))

@@ -95,7 +95,9 @@ struct ModelReaderTests {
             #expect(error?.problems.first?.path.hasSuffix("contents") == true)
             let text = error.map { "\($0)" } ?? ""
             #expect(text.contains("contents:3:") && text.contains("error:") && text.contains("'Strin'"), "\(text)")
-            #expect(throws: ModelFileError.self) { try ManagedObjectModel(contentsOf: folder.appending(path: "None.xcdatamodeld")) }
+            #expect(throws: ModelFileError.self) {
+                try ManagedObjectModel(contentsOf: folder.appending(path: "None.xcdatamodeld"))
+            }
             #expect(throws: ModelFileError.self) { try ModelDefinition(contentsOf: bundle, version: "Shop 9") }
         }
     }

@@ -15,10 +15,10 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
     /// unsaved changes and prefetching are not.
     public var fetchRequest: FetchRequest<Object>
     /// A Boolean value that indicates whether the rows that remain are validated: whether each still has its required
-    /// relationships and their minimum counts. The default is `false`, as in Core Data.
+    /// relationships and their minimum counts.
     ///
-    /// If it is `true`, the deletion fails in the same cases in which a save of deleted objects fails because of the
-    /// model's rules.
+    /// The default is `false`, as in Core Data. If it is `true`, the deletion fails in the same cases in which a save
+    /// of deleted objects fails because of the model's rules.
     public var validatesRelationships = false
 
     /// Creates a request for the rows that a fetch request selects.

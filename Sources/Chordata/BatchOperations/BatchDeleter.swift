@@ -40,7 +40,12 @@ struct BatchDeleter {
                 mask.insert(reference.field.index)
                 try history.addUpdates(of: reference.owners, in: schema, connection) { _ in mask }
             }
-            try history.addUpdates(of: followers.mapValues { $0.sorted() }, in: schema, connection, fields: \.derivedMask)
+            try history.addUpdates(
+                of: followers.mapValues { $0.sorted() },
+                in: schema,
+                connection,
+                fields: \.derivedMask
+            )
             try connection.recordHistory(history, origin)
         }
         for (index, keys) in followers { updated[index, default: []].formUnion(keys) }
@@ -142,7 +147,9 @@ struct BatchDeleter {
     }
 
     /// Checks the counts of the relationships that lose rows, as a save does.
-    private func validate(_ references: [ReferencesToRows], _ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws {
+    private func validate(_ references: [ReferencesToRows], _ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>)
+        throws
+    {
         var failures: [ValidationError.Failure] = []
         func check(_ index: Int, _ name: String, _ counts: [Int64: Int]) {
             let type = schema.entityTypes[index]
@@ -179,7 +186,9 @@ struct BatchDeleter {
     }
 
     /// The remaining rows with to-many relationships that lose members, by entity type and field.
-    private func readShrinkingLists(of rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws -> [Int: [Int: Set<Int64>]] {
+    private func readShrinkingLists(of rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws -> [Int: [Int: Set<
+        Int64
+    >]] {
         var lists: [Int: [Int: Set<Int64>]] = [:]
         for (index, keys) in rows.orderedByKey {
             for case let relationship? in schema.entityTypes[index].relationships
@@ -214,7 +223,9 @@ struct BatchDeleter {
 
     // MARK: Derived attributes
 
-    private func makeDerivations(_ references: [ReferencesToRows], _ updated: [Int: Set<Int64>]) throws -> StoredDerivations? {
+    private func makeDerivations(_ references: [ReferencesToRows], _ updated: [Int: Set<Int64>]) throws
+        -> StoredDerivations?
+    {
         guard schema.hasDerivations else { return nil }
         return StoredDerivations(
             writer,

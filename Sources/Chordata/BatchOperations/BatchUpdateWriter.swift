@@ -35,7 +35,8 @@ struct BatchUpdateWriter {
         )
     }
 
-    private func derive(_ derivations: StoredDerivations?, for update: BoundBatchUpdate) throws -> [Int: [Int64: Int]]? {
+    private func derive(_ derivations: StoredDerivations?, for update: BoundBatchUpdate) throws -> [Int: [Int64: Int]]?
+    {
         do {
             return try derivations?.derive()
         } catch let error as UncomputableDerivation {

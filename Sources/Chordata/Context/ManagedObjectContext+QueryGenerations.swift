@@ -17,10 +17,11 @@ extension ManagedObjectContext {
     /// saves, merges changes, is reset, executes a batch operation, or refreshes all objects; a context that merges
     /// automatically also advances when it merges. To advance it without this, call the method again.
     ///
-    /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the write-ahead
-    /// log beside the store as long as a context is pinned to an earlier state, so each save makes the log longer by the
-    /// pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the pin ends: reads of
-    /// the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned again.
+    /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the
+    /// write-ahead log beside the store as long as a context is pinned to an earlier state, so each save makes the log
+    /// longer by the pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the
+    /// pin ends: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned
+    /// again.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to read the newest state in each event.
     /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, or when the context has a parent.

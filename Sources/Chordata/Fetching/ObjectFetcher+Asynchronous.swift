@@ -32,7 +32,8 @@ extension ObjectFetcher {
     private func canFetchElsewhere<Object: ManagedObject>(_ request: FetchRequest<Object>, _ bound: BoundFetchRequest)
         -> Bool
     {
-        guard processor.parent == nil, !reader.isPinned, !request.shouldRefreshRefetchedObjects, request.includesPropertyValues,
+        guard processor.parent == nil, !reader.isPinned, !request.shouldRefreshRefetchedObjects,
+            request.includesPropertyValues,
             !request.returnsObjectsAsFaults, request.fetchBatchSize == 0,
             bound.predicate?.isRenderable != false
         else { return false }

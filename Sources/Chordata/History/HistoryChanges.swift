@@ -58,7 +58,9 @@ struct HistoryChanges {
         case .updated:
             let changed = object.changes?.changed ?? PropertyMask()
             var fields = PropertyMask()
-            for field in type.fields where changed.contains(field.index) && field.isStored { fields.insert(field.index) }
+            for field in type.fields where changed.contains(field.index) && field.isStored {
+                fields.insert(field.index)
+            }
             guard !fields.isEmpty else { return }
             self[object.key, type] = Change(kind: .updated, type: type, version: object.versionToSave, fields: fields)
         case .deleted:

@@ -62,8 +62,8 @@ public struct PersistentHistoryChange: Sendable {
     /// The names of the properties of an updated object that were changed; empty for other kinds of change.
     ///
     /// A save records a relationship at both ends. Batch updates and deletions record the rows that they write: the end
-    /// with the to-one, not the to-many. The element of a composite attribute is a path such as `address.city`. For an update that computes derived
-    /// attributes, all derived attributes of the entity are included.
+    /// with the to-one, not the to-many. The element of a composite attribute is a path such as `address.city`. For an
+    /// update that computes derived attributes, all derived attributes of the entity are included.
     public let updatedProperties: Set<String>
     /// The last values of the attributes of a deleted object that the model preserves
     /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and those that

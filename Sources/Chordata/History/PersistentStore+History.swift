@@ -180,7 +180,9 @@ extension ManagedObjectContext {
         try store.fetchHistory(request)
     }
 
-    /// Deletes transactions of the persistent history of the store. Earlier tokens expire.
+    /// Deletes transactions of the persistent history of the store.
+    ///
+    /// Earlier tokens expire.
     /// - Returns: The number of deleted transactions.
     /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
     ///   is of another store, ``StoreError`` when the store cannot be written.

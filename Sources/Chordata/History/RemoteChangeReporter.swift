@@ -62,7 +62,7 @@ final class RemoteChangeReporter: Sendable {
             try store.deliverRemote(row)
         } catch let error as StoreError where error.code == .incompleteStore {
             // Its changes cannot be read, now or later.
-            store.reportGap(before: row.id + 1)
+            store.reportGap(before: row.id + 1, origin: row.origin)
         }
     }
 }
@@ -108,8 +108,8 @@ extension PersistentStore {
         reporter.start()
     }
 
-    /// - Returns: The number from which on transactions are kept, and the transactions; `nil` and none if the store does
-    ///   not track its history.
+    /// - Returns: The number from which on transactions are kept, and the transactions; `nil` and none if the store
+    ///   does not track its history.
     fileprivate func readHistory(after number: Int64, limit: Int) throws -> (
         first: Int64?, rows: [SQLiteConnection.HistoryRow]
     ) {
@@ -121,8 +121,8 @@ extension PersistentStore {
     }
 
     /// Reports that transactions are missing.
-    fileprivate func reportGap(before number: Int64) {
-        let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: 0)
+    fileprivate func reportGap(before number: Int64, origin: Int64 = 0) {
+        let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: origin)
         remoteChanges.send(RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil))
     }
 

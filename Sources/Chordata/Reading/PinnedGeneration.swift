@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The read transaction of a context that is pinned to a state of the store.
 ///
-/// The context uses it in its isolation. The store ends it on any thread when the write-ahead log, which SQLite cannot use
-/// again from its beginning as long as the transaction is open, has grown too much.
+/// The context uses it in its isolation. The store ends it on any thread when the write-ahead log, which SQLite cannot
+/// use again from its beginning as long as the transaction is open, has grown too much.
 final class PinnedGeneration: Sendable {
     private struct State: @unchecked Sendable {  // The context and the store use the connection one at a time.
         /// `nil` if the next read begins the transaction, or if it has expired.
@@ -12,8 +12,9 @@ final class PinnedGeneration: Sendable {
         /// The number of reads that are in progress, each within another.
         var readCount = 0
         var isExpired = false
-        /// The size of the log when the transaction began. The file of the log does not become shorter when SQLite uses
-        /// it again from its beginning.
+        /// The size of the log when the transaction began.
+        ///
+        /// The file of the log does not become shorter when SQLite uses it again from its beginning.
         var startSize = 0
 
         /// Takes the connection, unless a read is in progress.
@@ -52,8 +53,7 @@ final class PinnedGeneration: Sendable {
             )
         }
         do {
-            // The first read of the transaction decides which state it sees.
-            if let sqlite = connection.sqlite { _ = try sqlite.integer("SELECT count(*) FROM sqlite_schema") }
+            try connection.sqlite?.beginSnapshot()
         } catch {
             store.engine.endReading(connection)
             throw error

@@ -1,5 +1,10 @@
 // Reads, for the contexts of a store.
 
+extension SQLiteConnection {
+    /// Lets the read transaction that is open see the state of the store at this moment, not at its first read.
+    func beginSnapshot() throws(StoreError) { _ = try integer("SELECT count(*) FROM sqlite_schema") }
+}
+
 extension SQLiteStore {
     func beginReading() throws -> StoreReader? { try beginTransaction().map { .sqlite($0) } }
 

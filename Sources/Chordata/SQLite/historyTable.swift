@@ -96,7 +96,9 @@ extension SQLiteConnection {
     @discardableResult
     func deleteHistory(before number: Int64) throws(StoreError) -> Int {
         let first = try integer("SELECT min(\(number), \(nextNumber))")
-        try execute("INSERT OR REPLACE INTO \"_sequence\" (\"name\", \"next\") SELECT 'save', max(\(first), \(firstNumber))")
+        try execute(
+            "INSERT OR REPLACE INTO \"_sequence\" (\"name\", \"next\") SELECT 'save', max(\(first), \(firstNumber))"
+        )
         try execute("DELETE FROM \"_save\" WHERE \"id\" < \(first)")
         return changes
     }
@@ -120,7 +122,9 @@ extension SQLiteConnection {
     func historyNumber(from date: Date) throws(StoreError) -> Int64 {
         // No transaction is before or after a time that is not a number.
         if date.timeIntervalSinceReferenceDate.isNaN { return try historyRange().first }
-        let statement = try statement("SELECT coalesce((SELECT min(\"id\") FROM \"_save\" WHERE \"at\" >= ?), \(nextNumber))")
+        let statement = try statement(
+            "SELECT coalesce((SELECT min(\"id\") FROM \"_save\" WHERE \"at\" >= ?), \(nextNumber))"
+        )
         defer { statement.reset() }
         statement.bind(date.timeIntervalSinceReferenceDate, at: 1)
         guard try statement.step() else { return 1 }
@@ -156,7 +160,8 @@ extension SQLiteConnection {
                     "context" AS "contextName", "at" AS "timestamp", "id" AS "transactionNumber" FROM "_save")\u{20}
                 """
         }
-        sql += "SELECT \"id\", \"origin\", \"at\", \"author\", \"context\", \"changes\" FROM \"_save\" WHERE \"id\" > \(number)"
+        sql +=
+            "SELECT \"id\", \"origin\", \"at\", \"author\", \"context\", \"changes\" FROM \"_save\" WHERE \"id\" > \(number)"
         if let condition { sql += " AND \"id\" IN (\(condition.sql))" }
         sql += " ORDER BY \"id\""
         if limit > 0 { sql += " LIMIT \(limit)" }

@@ -25,8 +25,10 @@ struct BatchDeleteLawTests {
                 let names = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                     "\(Int.random(in: 0..<Self.size, using: &random))"
                 }
-                let request = try FetchRequest<ManagedObject>(entityName: ["Node", "Thing"].randomElement(using: &random)!)
-                    .where(format: "name IN %@", names)
+                let request = try FetchRequest<ManagedObject>(
+                    entityName: ["Node", "Thing"].randomElement(using: &random)!
+                )
+                .where(format: "name IN %@", names)
                 let before = try Self.contents(container)
                 // By objects, on a copy.
                 let copy = path + ".copy"
@@ -46,7 +48,9 @@ struct BatchDeleteLawTests {
                     }
                     let objectsAfter = try Self.contents(byObjects)
                     #expect(after == objectsAfter, "seed \(seed)")
-                    #expect(Set(before.rows.keys).subtracting(after.rows.keys) == Set(result.deletedObjectIDs.map(\.key)))
+                    #expect(
+                        Set(before.rows.keys).subtracting(after.rows.keys) == Set(result.deletedObjectIDs.map(\.key))
+                    )
                     let changed = after.rows.filter { before.rows[$0.key] != $0.value }.map(\.key)
                     #expect(Set(changed) == Set(result.updatedObjectIDs.map(\.key)), "seed \(seed)")
                 } catch let error as ValidationError {

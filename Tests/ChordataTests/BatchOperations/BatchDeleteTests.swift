@@ -192,7 +192,11 @@ struct BatchDeleteTests {
                 """,
                 at: path
             )
-            let container = try PersistentContainer(model: definition, path: path, options: StoreOptions(tracksPersistentHistory: true))
+            let container = try PersistentContainer(
+                model: definition,
+                path: path,
+                options: StoreOptions(tracksPersistentHistory: true)
+            )
             let context = container.newContext()
             let nodes = try context.fetch(FetchRequest<ManagedObject>(entityName: "Node").sorted(by: "name"))
             func delete(_ node: ManagedObject) throws -> BatchDeleteResult {

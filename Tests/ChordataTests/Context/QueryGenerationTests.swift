@@ -81,7 +81,9 @@ struct QueryGenerationTests {
             try expectAdvance(true) {
                 try pinned.execute(BatchUpdateRequest<Player>().where(\.name == "Eve").setting(\.age, to: 1))
             }
-            try expectAdvance(true) { try pinned.insertValues([Player.Values(objectID: ObjectID(), name: "V", age: 0, team: nil)]) }
+            try expectAdvance(true) {
+                try pinned.insertValues([Player.Values(objectID: ObjectID(), name: "V", age: 0, team: nil)])
+            }
             try expectAdvance(false) { pinned.rollback() }
             try expectAdvance(false) {
                 if let one = try pinned.fetch(Player.fetchRequest()).first { pinned.refresh(one, mergeChanges: true) }

@@ -343,7 +343,8 @@ struct PersistentHistoryTests {
             let context = container.newContext()
             _ = Team(context: context, name: "1")
             try context.save()
-            for text in ["", "[]", "{\"Gone\":{}}", "{\"Team\":{\"updated\":[[1025,2,7]]}}", "{\"Team\":{\"deleted\":[[3]]}}",
+            for text in [
+                "", "[]", "{\"Gone\":{}}", "{\"Team\":{\"updated\":[[1025,2,7]]}}", "{\"Team\":{\"deleted\":[[3]]}}",
                 "{\"Team\":{\"deleted\":[[0,1]]}}", "{\"Team\":{\"inserted\":[[9,-1]]}}",
             ] {
                 try run("UPDATE \"_save\" SET \"changes\" = '\(text)'", at: path)

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// `Scripts/benchmark server`, or `ServerBenchmark [--operation NAME] [--operations N] [--rounds N]
 /// [--clients N,N,…] [--seed N] [--json FILE]`. With `--limits`, it measures what connections and waiting saves cost
-/// instead. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the disk
-/// to be measured.
+/// instead. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the
+/// disk to be measured.
 @main
 struct Program {
     static func main() async {
