@@ -8,7 +8,7 @@ public struct ModelFileError: Error, Sendable, Hashable {
         public let id: String
         /// The problem and its remedy.
         public let message: String
-        /// The path of the file; empty if the problem is not at a place.
+        /// The path of the file; the path of the model if the problem has no location.
         public let path: String
         /// The line, counted from 1; 0 if the problem is not at a line.
         public let line: Int
@@ -33,7 +33,7 @@ public struct ModelFileError: Error, Sendable, Hashable {
 }
 
 extension ModelFileError: CustomStringConvertible {
-    /// The errors, a line for each, as the command line prints them.
+    /// The description has one line per error, in the format of `chordata validate`, without notes.
     public var description: String {
         problems.map { problem in
             let place = problem.line == 0 ? problem.path : "\(problem.path):\(problem.line):\(problem.column)"

@@ -32,7 +32,8 @@ private struct Weight {
 
     static let leaf = Weight(depth: 1, steps: 1)
 
-    /// Parts side by side, in something that opens so many levels; `nil` where there are no words for one of them.
+    /// The weight of a construct with these parts, which adds `depth` nesting levels; `nil` if a part cannot be written
+    /// in SQL.
     static func around(_ parts: [Weight?], opening depth: Int) -> Weight? {
         var result = Weight(depth: depth, steps: 1)
         for part in parts {

@@ -11,7 +11,7 @@ internal import ChordataSQL
 public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
     /// The request that selects the rows to delete.
     ///
-    /// The predicate, the limit, the offset with the order, and ``FetchRequest/includesSubentities`` are considered;
+    /// The predicate, the sort order, the limit, the offset and ``FetchRequest/includesSubentities`` are considered;
     /// unsaved changes and prefetching are not.
     public var fetchRequest: FetchRequest<Object>
     /// A Boolean value that indicates whether the rows that remain are validated: whether each still has its required

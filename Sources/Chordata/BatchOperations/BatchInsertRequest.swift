@@ -30,7 +30,7 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///   - objects: The values, keyed by property name: attributes with values of the types that
     ///     ``ManagedObject/setValue(_:forKey:)`` accepts, and to-one relationships with a ``ManagedObjectID``. The key
     ///     of an element of a composite attribute is a path such as `address.city`. Attributes without a key have their
-    ///     default values; `nil` and `NSNull` are no value.
+    ///     default values; `nil` and `NSNull` set the attribute to `nil`, not to its default value.
     public init(entityName: String? = nil, objects: [[String: Any?]]) {
         self.init(entityName, .dictionaries(objects))
     }
@@ -68,11 +68,11 @@ public struct BatchInsertRequest<Object: ManagedObject> {
 
 /// The result of a batch insertion.
 public struct BatchInsertResult: Sendable {
-    /// The object IDs of the new objects, or of the saved ones that values were merged into, in the order of the
-    /// request.
+    /// The object IDs of the new objects, or of the existing objects that the upsert updated or, if the store wins,
+    /// kept, in the order of the request.
     public let insertedObjectIDs: [ManagedObjectID]
 
-    /// The number of inserted objects, those that values were merged into included.
+    /// The number of inserted objects, including the existing objects that the upsert updated or kept.
     public var insertedObjectsCount: Int { insertedObjectIDs.count }
 
     /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; those of this

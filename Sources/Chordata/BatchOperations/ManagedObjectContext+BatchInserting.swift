@@ -7,12 +7,15 @@ extension ManagedObjectContext {
     /// The objects are created in a temporary context and validated by the rules of the model; no hook is called.
     /// Unsaved changes of this context are neither saved nor changed. Derived attributes are computed. Other contexts
     /// receive the new rows as they receive a save. Observers of this context are notified immediately of the inserted
-    /// objects, and of refreshed objects whose rows had to be changed.
+    /// objects, and of refreshed objects whose rows the insertion changed too: objects at the other end of a
+    /// relationship, existing objects that the merge policy updated, and objects whose derived attributes were
+    /// computed again.
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``: with a policy other
     /// than ``MergePolicy/error``, the insertion is an upsert.
     ///
-    /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into.
+    /// - Returns: The object IDs of the new objects, or of the existing objects that the upsert updated or, if the
+    ///   store wins, kept.
     /// - Throws: ``BatchInsertError`` when a dictionary does not match the entity, ``FetchError`` when the entity does
     ///   not exist, ``MissingObjectError`` when the row that a relationship references was deleted,
     ///   ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness constraint is

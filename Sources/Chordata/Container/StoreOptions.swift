@@ -96,8 +96,8 @@ public struct StoreOptions: Sendable, Hashable {
     /// The maximum number of bytes by which the write-ahead log grows while a context is pinned to a query generation;
     /// the default is 64 MiB.
     ///
-    /// If the log has grown more after a save of this container, or when the pinned context reads, the pin ends; see
-    /// ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
+    /// If the log has grown more after a save of this container, or when the pinned context reads, the generation
+    /// expires; see ``ManagedObjectContext/setQueryGenerationFrom(_:)``.
     public var maximumPinnedLogSize: Int
 
     /// A Boolean value that indicates whether the store records its transactions in a persistent history.

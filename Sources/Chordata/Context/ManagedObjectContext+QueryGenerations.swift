@@ -1,6 +1,6 @@
 /// A state of a store that a context can be pinned to.
 public struct QueryGenerationToken: Sendable, Hashable {
-    /// The state of the store at the moment of the call.
+    /// The state of the store when ``ManagedObjectContext/setQueryGenerationFrom(_:)`` is called.
     public static let current = QueryGenerationToken()
 
     private init() {}
@@ -8,20 +8,23 @@ public struct QueryGenerationToken: Sendable, Hashable {
 
 extension ManagedObjectContext {
     /// The token with which the context is pinned; `nil` if it is not pinned.
+    ///
+    /// Always ``QueryGenerationToken/current`` for a pinned context; it cannot pin another context to the same state.
     public var queryGenerationToken: QueryGenerationToken? { reader.isPinned ? .current : nil }
 
     /// Pins the context to the current state of the store, or ends this.
     ///
     /// All fetches and faults of a pinned context read the state of the store at this moment, also after other contexts
     /// and programs have saved, and across `await`. As in Core Data, the context advances to the newest state when it
-    /// saves, merges changes, is reset, executes a batch operation, or refreshes all objects; a context that merges
-    /// automatically also advances when it merges. To advance it without this, call the method again.
+    /// saves, merges changes, is reset, executes ``insertValues(_:)`` or a batch operation, or refreshes all objects; a
+    /// context that merges automatically also advances when it merges. To advance it without this, call the method
+    /// again.
     ///
     /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the
     /// write-ahead log beside the store as long as a context is pinned to an earlier state, so each save makes the log
     /// longer by the pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the
-    /// pin ends: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned
-    /// again.
+    /// generation expires: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or
+    /// is pinned again.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to read the newest state in each event.
     /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, or when the context has a parent.

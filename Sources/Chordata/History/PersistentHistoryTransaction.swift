@@ -93,7 +93,8 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
 public enum PersistentHistoryError: Error, Sendable, Hashable {
     /// The store does not track its history.
     case notTracked(path: String)
-    /// Transactions after the token were deleted, or the store does not have the token's transaction any more.
+    /// Transactions after the token's were deleted or can be missing (after a migration, or after the end of tracking),
+    /// or the store was replaced by an earlier copy.
     case tokenExpired(PersistentHistoryToken)
     /// The token is of another store.
     case tokenOfAnotherStore(PersistentHistoryToken, storeID: UUID)
@@ -107,8 +108,8 @@ extension PersistentHistoryError: CustomStringConvertible {
             "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
         case .tokenExpired(let token):
             "the history token of transaction \(token.transactionNumber) has expired, because transactions after it were "
-                + "deleted, or because the store is an earlier copy; read all objects again, and continue with the current "
-                + "token"
+                + "deleted or can be missing (after a migration, or after the end of tracking), or because the store was "
+                + "replaced by an earlier copy; read all objects again, and continue with the current token"
         case .tokenOfAnotherStore(let token, let storeID):
             "the history token is of store \(token.storeID), not of store \(storeID); use the token of this store"
         }

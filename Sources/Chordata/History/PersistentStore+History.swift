@@ -24,7 +24,8 @@ extension PersistentStore {
 
     /// Deletes the persistent history, and records no further transactions.
     ///
-    /// All tokens expire. The store does nothing if it does not track its history.
+    /// Requests then throw ``PersistentHistoryError/notTracked(path:)``; if tracking is turned on again, all earlier
+    /// tokens have expired. The store does nothing if it does not track its history.
     /// - Throws: ``StoreError`` when the store cannot be written.
     public func stopTrackingHistory() throws {
         try sqlite.write(changesContents: false) { connection in
@@ -159,8 +160,8 @@ extension PersistentStore {
     private func damaged(_ row: SQLiteConnection.HistoryRow, _ reason: String) -> StoreError {
         StoreError(
             .incompleteStore,
-            "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete the history up to "
-                + "this transaction, and read all objects again",
+            "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete the history "
+                + "before a later time, and read all objects again",
             path: path
         )
     }
@@ -182,7 +183,7 @@ extension ManagedObjectContext {
 
     /// Deletes transactions of the persistent history of the store.
     ///
-    /// Earlier tokens expire.
+    /// Tokens expire if a transaction after theirs was deleted.
     /// - Returns: The number of deleted transactions.
     /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
     ///   is of another store, ``StoreError`` when the store cannot be written.

@@ -73,9 +73,9 @@ public struct RemoteChange: Sendable {
     public let token: PersistentHistoryToken
     /// The object IDs of the changed objects.
     ///
-    /// If transactions were deleted from the history before this program has read them, or cannot be read, the value
+    /// If transactions were deleted from the history before the container has read them, or cannot be read, the value
     /// ``ObjectIDChanges/invalidatesAll`` is `true`: pass the changes to ``ManagedObjectContext/mergeChanges(_:)`` of
-    /// each context, which then reads all objects again.
+    /// each context, which then reads its objects without unsaved changes again.
     public let changes: ObjectIDChanges
     /// The author, ``ManagedObjectContext/transactionAuthor``.
     public let author: String?
@@ -87,7 +87,8 @@ extension PersistentContainer {
     ///
     /// The store must be opened with ``StoreOptions/reportsRemoteChanges``; otherwise the sequence has no values. When
     /// a value arrives, the changes were delivered to the contexts of this container: contexts that merge
-    /// automatically merge them. Each access returns a new sequence, which finishes when the store is released.
+    /// automatically merge them, except for a value with ``ObjectIDChanges/invalidatesAll``, which you merge yourself.
+    /// Each access returns a new sequence, which finishes when the store is released.
     public var remoteChanges: AsyncStream<RemoteChange> { store.remoteChanges.makeStream() }
 }
 

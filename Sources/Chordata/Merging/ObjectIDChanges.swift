@@ -11,7 +11,8 @@ public struct ObjectIDChanges: Sendable, Hashable {
     /// The object IDs of the invalidated objects; contexts leave it empty, because they report an object that becomes a
     /// fault as refreshed.
     public var invalidated: Set<ManagedObjectID> = []
-    /// A Boolean value that indicates whether all objects were invalidated because the context was reset.
+    /// A Boolean value that indicates whether all objects were invalidated because the context was reset, or because
+    /// changes were missed.
     public var invalidatesAll = false
 
     /// Creates a value with changes; each parameter sets the property of the same name.

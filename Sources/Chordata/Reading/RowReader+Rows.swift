@@ -101,7 +101,7 @@ extension RowReader {
 
     // MARK: Entities
 
-    /// The entity of an identity, which another container of the same file may have given.
+    /// The entity of an object ID, which may come from another container of the same file.
     func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
         guard let type = ownEntityType(of: objectID) else {
             preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")

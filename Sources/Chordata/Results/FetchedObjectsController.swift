@@ -170,7 +170,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
 
 /// A condition for the contexts whose saves a controller follows; it can be set and checked on any thread.
 private final class ContextSelection: Sendable {
-    /// A closure in a struct, which `withLock` does not wrap in more functions each time.
+    /// Wraps the closure, because `withLock` would add a thunk to a bare closure on each access.
     private struct Condition: Sendable {
         var predicate: @Sendable (ManagedObjectContext) -> Bool
     }

@@ -251,7 +251,7 @@ final class SQLiteStore: Sendable {
     /// Takes the connection back from objects that are still there when a migration goes on.
     func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
 
-    /// - Throws: ``StoreError`` where the migration is over that it was made for.
+    /// - Throws: ``StoreError`` when the migration that the connection was made for has ended.
     func requireOpen() throws(StoreError) {
         guard hasEnded.load(ordering: .relaxed) else { return }
         throw StoreError(.cannotOpen, "the stage has ended, so its objects cannot be used any more", path: path)
@@ -409,7 +409,7 @@ private struct Writer {
         try removeContentsName(connection)
     }
 
-    /// Notes what the file is behind a transaction of this connection, which leaves the version as it is.
+    /// Remembers the data version after a commit of this connection, which does not change it.
     mutating func didCommit(changesContents: Bool) {
         let version = connection.dataVersion
         knownVersion = version

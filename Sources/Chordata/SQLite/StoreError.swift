@@ -17,7 +17,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case notADatabase
         /// The file is an SQLite database that Chordata did not write.
         case notAChordataStore
-        /// The file is a store of Chordata, but a part that Chordata writes to every store is missing.
+        /// The file is a store of Chordata, but a part that Chordata writes to every store is missing, or a transaction
+        /// of the persistent history cannot be read.
         case incompleteStore
         /// The store belongs to another model, or to a version of the model that the program does not have.
         case incompatibleModel

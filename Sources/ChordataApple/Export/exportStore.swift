@@ -160,7 +160,8 @@ private func requireOrigin(
     }
     throw CoreDataStoreError(
         .incompatibleModel,
-        "has changes since the import or the last export, which would be lost; import it again, and make the changes there",
+        "has changes since the import or the last export, which would be lost; import this store again, and repeat your "
+            + "changes in the imported store",
         path: store.path
     )
 }

@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Plans the copies of values that the steps drop or leave out, in which a program's stage finds them.
+/// Plans copies of values that the steps drop or leave out, so that a stage can read them.
 func putAside(_ match: MigrationMatch) -> [MigrationStep] {
     let columns = columnsAside(match)
     return match.sourceMapping.tables.compactMap { table in

@@ -34,7 +34,8 @@ private final class ExpressionReader {
         return String(whole.dropFirst("$source.".count))
     }
 
-    /// The mapping and its source objects, where the whole expression is its results.
+    /// The mapping's name and source objects, if the whole expression is
+    /// `destinationInstancesForEntityMappingNamed:sourceInstances:`.
     var results: (name: String, objects: String)? {
         let fields = fields(archive.root)
         guard text(fields["NSSelectorName"]) == "destinationInstancesForEntityMappingNamed:sourceInstances:",

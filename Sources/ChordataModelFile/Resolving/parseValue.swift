@@ -6,10 +6,10 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// The kind of a default's or a bound's text.
+/// The result of parsing a default or a bound.
 enum ParsedValue {
     case value(AttributeValue)
-    /// A value that Xcode takes, written as that of another type; and as this type writes it.
+    /// A value that Xcode accepts in another type's form; `spelling` is the text in this type's own form.
     case accepted(AttributeValue, spelling: String)
     case unfitting
 

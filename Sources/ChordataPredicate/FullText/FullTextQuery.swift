@@ -9,7 +9,7 @@
 /// | part | matches objects |
 /// |---|---|
 /// | `swift` | with the word in one of the attributes |
-/// | `dat*`, `"swift dat"*` | with a word, or a phrase whose last word begins so |
+/// | `dat*`, `"swift dat"*` | with a word that begins with `dat`, or a phrase whose last word does |
 /// | `"swift data"` | with these words next to each other, in this order |
 /// | `title:swift` | with the word in that attribute; also before a phrase or parentheses |
 /// | `a b`, `a AND b` | that match both |

@@ -115,8 +115,8 @@ struct ExportTests {
         try library.execute(sql)
         #expect(
             try await Self.message(library)
-                == "has changes since the import or the last export, which would be lost; import it again, and make the changes "
-                + "there"
+                == "has changes since the import or the last export, which would be lost; import this store again, and repeat "
+                + "your changes in the imported store"
         )
     }
 
