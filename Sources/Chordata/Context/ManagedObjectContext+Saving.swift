@@ -35,7 +35,8 @@ extension ManagedObjectContext {
     /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
     /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
     /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
-    /// immediately of the inserted objects, and of refreshed objects whose rows had to be changed.
+    /// immediately of the inserted objects, and of refreshed objects: those at the other end of a relationship, those that
+    /// the merge policy updated, and those whose derived attributes were computed again.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
@@ -52,8 +53,8 @@ extension ManagedObjectContext {
     /// result repeats its object ID.
     ///
     /// - Parameter values: The values of the new objects, all of one class.
-    /// - Returns: The object IDs of the new objects, or of the saved ones that values were merged into, in the order of
-    ///   the values.
+    /// - Returns: The object IDs of the new objects, or of the existing objects that the upsert updated or kept, in the
+    ///   order of the values.
     /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
     ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
     ///   written; if objects have to be created, also any error of `save()`. If an error is thrown, nothing was

@@ -22,7 +22,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
     public var predicate: FetchPredicate?
     /// The maximum number of transactions; 0 for all.
     public var fetchLimit = 0
-    let start: PersistentHistoryStart
+    let start: PersistentHistoryPosition
 
     /// Creates a request for the transactions after that of a token, or for all transactions.
     public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
@@ -54,7 +54,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
 /// try context.execute(.deleteHistory(before: lastToken))
 /// ```
 public struct PersistentHistoryDeleteRequest: Sendable {
-    let end: PersistentHistoryStart
+    let end: PersistentHistoryPosition
 
     /// Creates a request that deletes the transactions before that of a token.
     public static func deleteHistory(before token: PersistentHistoryToken) -> PersistentHistoryDeleteRequest {
@@ -74,7 +74,7 @@ public struct PersistentHistoryDeleteRequest: Sendable {
 }
 
 /// A place in a history.
-enum PersistentHistoryStart: Sendable {
+enum PersistentHistoryPosition: Sendable {
     case beginning
     case token(PersistentHistoryToken)
     case date(Date)

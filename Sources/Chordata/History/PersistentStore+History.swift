@@ -73,7 +73,7 @@ extension PersistentStore {
     }
 
     /// The number of the transaction at a place; for a date, of the one before.
-    private func number(of start: PersistentHistoryStart, _ connection: SQLiteConnection) throws -> Int64 {
+    private func number(of start: PersistentHistoryPosition, _ connection: SQLiteConnection) throws -> Int64 {
         switch start {
         case .beginning: return 0
         case .date(let date): return try connection.historyNumber(from: date) - 1

@@ -50,8 +50,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case constraintViolated
         /// Another connection locked the store for longer than the busy timeout.
         case busy
-        /// The pin of a context to a query generation has ended, because the write-ahead log has grown by
-        /// more than ``StoreOptions/maximumPinnedLogSize``.
+        /// The query generation of a context has expired, because the write-ahead log has grown by more than
+        /// ``StoreOptions/maximumPinnedLogSize``.
         case queryGenerationExpired
         /// ``StoreOptions/maximumReaderCount`` connections were reading for longer than the busy timeout.
         ///

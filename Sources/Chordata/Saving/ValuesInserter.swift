@@ -255,7 +255,7 @@ final class ValuesInserter {
         // A save of the private context would not be a part of this one.
         scratch.isInWrite = true
         defer { scratch.isInWrite = false }
-        // Those that the program has deleted are none.
+        // A closure of the program may have deleted some of its objects.
         let objects = try makeObjects().filter(\.isInserted)
         try scratch.processor.flushPendingChanges()
         if scratch.graph.changedObjects.isEmpty { return [] }

@@ -6,26 +6,6 @@ import Testing
 
 /// Rows are deleted without objects (D10).
 struct BatchDeleteTests {
-    /// Reds with players of 20, 30 and 40, and Blues without any; all saved.
-    private func withLeague(
-        _ place: String = "file",
-        _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
-    ) throws {
-        try withStorePath { path in
-            let container = try LeagueModel.container(at: place == "file" ? path : place)
-            let context = container.newContext()
-            let reds = Team(context: context, name: "Reds")
-            for (name, age) in [("Ann", 20), ("Bob", 30), ("Cem", 40)] {
-                let player = Player(context: context, name: name)
-                player.age = Int16(age)
-                player.team = reds
-            }
-            _ = Team(context: context, name: "Blues")
-            try context.save()
-            try body(context, container)
-        }
-    }
-
     private func names(_ container: PersistentContainer) throws -> [String] {
         let players: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest().sorted(by: \.name))
         return players.map(\.name)

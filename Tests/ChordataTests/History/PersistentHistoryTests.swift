@@ -264,7 +264,7 @@ struct PersistentHistoryTests {
             try context.save()
             #expect(throws: PersistentHistoryError.self) { try history(context) }
         }
-        // In memory there is nobody else.
+        // A store in memory has no other writers, so the option does not begin a history.
         let memory = try LeagueModel.container(at: ":memory:", options: StoreOptions(reportsRemoteChanges: true))
         #expect(throws: PersistentHistoryError.self) { try memory.store.currentPersistentHistoryToken() }
     }
