@@ -35,8 +35,8 @@ extension ManagedObjectContext {
     /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
     /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
     /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
-    /// immediately of the inserted objects, and of refreshed objects: those at the other end of a relationship, those that
-    /// the merge policy updated, and those whose derived attributes were computed again.
+    /// immediately of the inserted objects, and of refreshed objects: those at the other end of a relationship, those
+    /// that the merge policy updated, and those whose derived attributes were computed again.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
