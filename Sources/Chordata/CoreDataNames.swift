@@ -691,10 +691,6 @@
         }
 
         /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; a coordinator has one store")
-        public func assign(_ object: Any, to store: PersistentStore) {}
-
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
         @available(*, unavailable, message: "drop it; a save detects conflicts")
         public func detectConflicts(for object: ManagedObject) {}
     }

@@ -98,7 +98,7 @@ struct BatchUpdateWriter {
             let relationship = type.relationships[assignment.field.index]
         else { return }
         let destination = schema.entityTypes[relationship.destination].entity
-        let isOfStore = object.storeUUID == nil || object.storeUUID == type.storeUUID
+        let isOfStore = object.storeUUID.map { type.storeIdentity.uuids.contains($0) } ?? true
         if isOfStore, object.rootEntityName == destination.rootEntityName {
             let fragment = renderCount(
                 .isObject(of: destination.name, among: [.object(object)]),

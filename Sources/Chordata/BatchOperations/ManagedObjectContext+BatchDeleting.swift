@@ -27,18 +27,23 @@ extension ManagedObjectContext {
         defer { access.end() }
         let bound = try request.bind(in: schema)
         reader.readNewest()  // What the event reads from now on has no deleted rows.
-        let result = try store.sqlite.write { connection in
+        let results = try store.write(rowsOf: bound.type) { connection in
             let deleter = BatchDeleter(
                 BatchUpdateWriter(schema: schema, connection: connection),
                 validatesRelationships: request.validatesRelationships,
                 saver.origin
             )
             return try deleter.delete(bound)
-        } didCommit: { result in
-            store.inboxes.queueDeletions(of: result.deletedRows)
-            store.inboxes.queueOutdatedValues(of: result.updatedRows)
+        } didCommit: { results in
+            for result in results {
+                store.inboxes.queueDeletions(of: result.deletedRows)
+                store.inboxes.queueOutdatedValues(of: result.updatedRows)
+            }
         }
         store.inboxes.deliver()
-        return result
+        return BatchDeleteResult(
+            deletedRows: results.flatMap(\.deletedRows),
+            updatedRows: results.flatMap(\.updatedRows)
+        )
     }
 }

@@ -119,8 +119,7 @@ private struct BatchObjectMaker {
     private func destination(_ value: Any, _ field: Field, _ index: Int) throws -> ManagedObject {
         let objectID = value as? ManagedObjectID ?? (value as? ManagedObject)?.objectID
         guard let relationship = type.relationships[field.index], let objectID,
-            objectID.entityType.storeUUID == type.storeUUID,
-            let destination = editor.graph.schema.entityType(named: objectID.entityName),
+            let destination = editor.reader.ownEntityType(of: objectID),
             editor.graph.schema.model.entity(
                 destination.entity.name,
                 isKindOf: relationship.description.destinationEntityName

@@ -31,13 +31,16 @@ extension ManagedObjectContext {
         let update = try BoundBatchUpdate(request, in: schema)
         reader.readNewest()  // What the event reads from now on has the new values.
         do {
-            let result = try store.sqlite.write { connection in
+            let results = try store.write(rowsOf: update.type) { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update, saver.origin)
-            } didCommit: { result in
-                store.inboxes.queueOutdatedValues(of: result.rows)
+            } didCommit: { results in
+                for result in results { store.inboxes.queueOutdatedValues(of: result.rows) }
             }
             store.inboxes.deliver()
-            return result
+            return BatchUpdateResult(
+                updatedObjectsCount: results.reduce(0) { $0 + $1.updatedObjectsCount },
+                rows: results.flatMap(\.rows)
+            )
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             guard case .uniqueness(let columns) = error.violation else { throw error }
             let constraint = schema.makeUniquenessConstraints().first { constraint in

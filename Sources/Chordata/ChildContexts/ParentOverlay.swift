@@ -34,6 +34,8 @@ struct ParentOverlay {
     private let connection: SQLiteConnection
     /// The statements that remove all of it again.
     private var removals: [String] = []
+    /// The statements that make the views of the connection again, which are executed after the removals.
+    private var restorations: [String] = []
     /// The contents of the views, by the names of tables.
     private var selections: [String: String] = [:]
     private var count = 0
@@ -41,11 +43,12 @@ struct ParentOverlay {
     /// - Parameter contexts: From the store on: a later one changes what the earlier ones have.
     init(of contexts: [ContextSaver], _ connection: SQLiteConnection) throws {
         self.connection = connection
+        selections = connection.viewSelections
         for context in contexts where !context.graph.changedObjects.isEmpty { try cover(context) }
     }
 
     func remove() throws(StoreError) {
-        for removal in removals { try connection.execute(removal) }
+        for removal in removals + restorations { try connection.execute(removal) }
     }
 
     /// Adds what one context has changed.
@@ -118,7 +121,12 @@ struct ParentOverlay {
             // What the context before has made of the table gets another name.
             base = "temp.\"_base_\(count)\""
             try connection.execute("DROP VIEW temp.\(name)")
-            removals.removeAll { $0 == "DROP VIEW temp.\(name)" }
+            let drop = "DROP VIEW temp.\(name)"
+            if removals.contains(drop) {
+                removals.removeAll { $0 == drop }
+            } else {
+                restorations.append("CREATE TEMP VIEW \(name) AS \(selection)")
+            }
             try connection.execute("CREATE TEMP VIEW \"_base_\(count)\" AS \(selection)")
             removals.append("DROP VIEW \(base)")
         }

@@ -32,6 +32,44 @@ public final class PersistentContainer: Sendable {
         _ = try persistentStoreCoordinator.addPersistentStore(atPath: path, options: options)
     }
 
+    /// Opens several stores, each with the entities of a configuration of the model.
+    ///
+    /// ```swift
+    /// let container = try PersistentContainer(
+    ///     model: LibraryModel.definition,
+    ///     storeDescriptions: [
+    ///         PersistentStoreDescription(
+    ///             path: "catalogue.sqlite",
+    ///             configuration: "Catalogue",
+    ///             options: StoreOptions(isReadOnly: true)
+    ///         ),
+    ///         PersistentStoreDescription(path: "loans.sqlite", configuration: "Loans"),
+    ///     ]
+    /// )
+    /// ```
+    ///
+    /// Stores that do not exist are created, and those of older versions of the model are migrated, in the order of the
+    /// array. See <doc:Several-Stores>.
+    ///
+    /// - Parameters:
+    ///   - model: The definition of the model, from generated code or created with a ``ManagedObjectModel``.
+    ///   - storeDescriptions: The descriptions of the stores, at least one.
+    /// - Throws: ``StoreError`` when a store cannot be opened, created or migrated, when the model does not have a
+    ///   configuration, or when the stores cannot be used together. Stores that were created or migrated before the
+    ///   error remain so.
+    public init(model: ModelDefinition, storeDescriptions: [PersistentStoreDescription]) throws(StoreError) {
+        precondition(!storeDescriptions.isEmpty, "a container needs at least one store description")
+        name = model.name
+        persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
+        for description in storeDescriptions {
+            _ = try persistentStoreCoordinator.addPersistentStore(
+                atPath: description.path,
+                configuration: description.configuration,
+                options: description.options
+            )
+        }
+    }
+
     /// A container of a coordinator whose store is already open.
     init(_ coordinator: PersistentStoreCoordinator) {
         name = coordinator.definition.name
@@ -48,8 +86,13 @@ public final class PersistentContainer: Sendable {
     /// the store.
     public var statistics: StoreStatistics { store.statistics }
 
-    /// The store, which is open as long as the container exists.
-    var store: PersistentStore { persistentStoreCoordinator.persistentStores[0] }
+    /// The store, or all stores together, which are open as long as the container exists.
+    var store: PersistentStore {
+        guard let store = persistentStoreCoordinator.storeOfContexts else {
+            preconditionFailure("a container has opened no store")
+        }
+        return store
+    }
 
     /// Creates a context for the isolation of the caller: for its actor, or for a task.
     ///

@@ -24,6 +24,12 @@ public final class PersistentStore: Sendable {
     /// Reads the store and executes saves; ``sqlite`` outside of tests.
     let engine: any StoreEngine
     let schema: StoreSchema
+    /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
+    public let configurationName: String?
+    /// The stores of the coordinator, if this object is all of them together; `nil` for a store of its own.
+    let partition: StorePartition?
+    /// What the contexts of the coordinator use, if it has several stores; otherwise the store itself.
+    private let combined = Mutex(WeakStore())
     /// The metadata of a database of another library, which has none of Chordata's.
     private let foreignMetadata: StoreMetadata?
     private let keys: Mutex<KeyBlock>
@@ -37,6 +43,10 @@ public final class PersistentStore: Sendable {
     let remoteChanges = Broadcast<RemoteChange>()
     /// Reports the transactions of other containers; `nil` if the options do not ask for it.
     let reporter = Mutex<RemoteChangeReporter?>(nil)
+
+    private struct WeakStore: Sendable {
+        weak var store: PersistentStore?
+    }
 
     /// Numbers for new objects, taken from the store in blocks.
     private struct KeyBlock {
@@ -56,8 +66,12 @@ public final class PersistentStore: Sendable {
         sqlite: SQLiteStore,
         engine: (any StoreEngine)? = nil,
         schema: StoreSchema,
+        configurationName: String? = nil,
+        partition: StorePartition? = nil,
         foreignMetadata: StoreMetadata? = nil
     ) {
+        self.configurationName = configurationName
+        self.partition = partition
         self.foreignMetadata = foreignMetadata
         self.identifier = identifier
         self.sqlite = sqlite
@@ -65,6 +79,17 @@ public final class PersistentStore: Sendable {
         self.engine = engine ?? sqlite
         self.schema = schema
         keys = Mutex(KeyBlock())
+    }
+
+    /// What the contexts of the coordinator use: the store itself, or all stores together.
+    var storeOfContexts: PersistentStore { combined.withLock { $0.store } ?? self }
+
+    /// Records what the contexts of the coordinator use.
+    func join(_ combined: PersistentStore) { self.combined.withLock { $0.store = combined } }
+
+    /// Returns a Boolean value that indicates whether an identifier is that of the store, or of one of several stores.
+    func contains(_ identifier: UUID) -> Bool {
+        self.identifier == identifier || partition?.stores.contains { $0.identifier == identifier } == true
     }
 
     /// The type of the store.
@@ -81,8 +106,27 @@ public final class PersistentStore: Sendable {
     /// the store.
     public var statistics: StoreStatistics {
         var statistics = sqlite.statistics
+        if let partition { statistics.logSize = partition.stores.reduce(0) { $0 + $1.sqlite.logSize } }
         statistics.writeQueue = serialWrites.statistics
         return statistics
+    }
+
+    // MARK: Writing rows
+
+    /// Runs a transaction on each store that may have rows of an entity; what the closure throws rolls all of them back.
+    /// - Parameters:
+    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
+    /// - Returns: What the closure has returned for each of these stores.
+    func write<Result>(
+        rowsOf type: RuntimeEntity,
+        _ body: (SQLiteConnection) throws -> Result,
+        didCommit: ([Result]) -> Void
+    ) throws -> [Result] {
+        if let partition, let engine = engine as? CombinedEngine {
+            return try engine.write(partition.places(of: type), body, didCommit: didCommit)
+        }
+        let result = try sqlite.write(body) { didCommit([$0]) }
+        return [result]
     }
 
     // MARK: Metadata
@@ -118,14 +162,26 @@ public final class PersistentStore: Sendable {
 
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
     /// for.
-    func nextKey() -> Int64 {
+    /// - Parameter former: The former key of the object, whose store it keeps; 0 for a new object.
+    func nextKey(for type: RuntimeEntity, near former: Int64 = 0) -> Int64 {
         // Without a block the object can be used, and the save throws the cause.
-        reservedKeys(1) ?? takeProvisionalKey()
+        let key =
+            if let partition, former != 0, let place = partition.place(of: type, key: former) {
+                partition.stores[place].reservedKeys(1)
+            } else {
+                reservedKeys(1, for: type)
+            }
+        return key ?? takeProvisionalKey()
     }
 
-    /// As many numbers in a row of those that are reserved, of which the first is given; `nil` where the store would
-    /// have to be waited for, and where many are wanted, which leave the block to objects.
-    func reservedKeys(_ count: Int64) -> Int64? {
+    /// As many numbers in a row of those that are reserved for new objects of an entity, of which the first is given;
+    /// `nil` where the store would have to be waited for, and where many are wanted, which leave the block to objects.
+    func reservedKeys(_ count: Int64, for type: RuntimeEntity) -> Int64? {
+        if let partition { return partition.storeOfNewObject(of: type)?.reservedKeys(count) }
+        return reservedKeys(count)
+    }
+
+    private func reservedKeys(_ count: Int64) -> Int64? {
         guard count <= 256 else { return nil }
         if let first = takeKeys(count) { return first }
         do {
@@ -139,6 +195,10 @@ public final class PersistentStore: Sendable {
     /// Reserves keys if there are none, and waits for the store.
     /// - Throws: ``StoreError`` when the store cannot be written.
     func ensureKeys() throws {
+        if let partition {
+            for store in partition.stores where !store.isReadOnly { try store.ensureKeys() }
+            return
+        }
         if keys.withLock({ $0.next == $0.end }) { useKeys(try engine.reserveKeys(blockSize)) }
     }
 
@@ -158,6 +218,15 @@ public final class PersistentStore: Sendable {
     }
 
     /// Numbers for objects that have provisional ones.
+    func permanentKeys(for objects: [ManagedObject]) throws -> [Int64] {
+        guard let partition else { return try permanentKeys(objects.count) }
+        return try objects.map { object in
+            let place = try partition.requirePlace(ofNew: object.entityType)
+            return try partition.stores[place].permanentKeys(1)[0]
+        }
+    }
+
+    /// Numbers that no object of the store has or had.
     func permanentKeys(_ count: Int) throws -> [Int64] {
         var permanent: [Int64] = []
         while permanent.count < count {
@@ -175,7 +244,8 @@ public final class PersistentStore: Sendable {
     ///
     /// Of two saves at a time both may reserve a block; the first one is given up.
     var neededKeyCount: Int64 {
-        keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 ? $0.size : 0 }
+        // Of several stores, each save reserves those of the stores that it writes to.
+        partition != nil ? 0 : keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 ? $0.size : 0 }
     }
 
     private var blockSize: Int64 { keys.withLock { $0.size } }

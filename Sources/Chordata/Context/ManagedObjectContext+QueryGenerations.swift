@@ -27,7 +27,8 @@ extension ManagedObjectContext {
     /// is pinned again.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to read the newest state in each event.
-    /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, or when the context has a parent.
+    /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, when the context has a parent, or
+    ///   when its coordinator has several stores.
     public func setQueryGenerationFrom(_ generation: QueryGenerationToken?) throws {
         let access = beginAccess()
         defer { access.end() }

@@ -170,7 +170,7 @@ public final class ManagedObjectContext {
         guard let coordinator = persistentStoreCoordinator else {
             preconditionFailure("the context has no persistentStoreCoordinator; set it before the context is used")
         }
-        guard let store = coordinator.persistentStores.first else {
+        guard let store = coordinator.storeOfContexts else {
             preconditionFailure(
                 "the context's coordinator has no store; call addPersistentStore before the context is used"
             )

@@ -21,7 +21,7 @@ extension ManagedObjectID: PredicateArgument {
                 ObjectReference(
                     rootEntityName: entityType.entity.rootEntityName,
                     key: key,
-                    storeUUID: entityType.storeUUID,
+                    storeUUID: storeIdentifier,
                     permanentKeys: key > PersistentStore.firstProvisionalKey ? entityType.provisionalKeys : nil
                 )
             )

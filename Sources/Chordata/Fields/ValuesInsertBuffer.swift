@@ -70,4 +70,14 @@ struct ValuesInsertBuffer {
             "references an object that is not in the store; save that object first, and use the object ID that it has after the save"
         )
     }
+
+    func otherStoreFailure(_ column: ColumnField, _ index: Int, _ path: String) -> ValidationError.Failure {
+        failure(
+            .managedObjectValidation,
+            column.index,
+            index,
+            "references an object of another store ('\(path)'), but a relationship is possible only within a store; insert "
+                + "an object and assign it to that store with assign(_:to:)"
+        )
+    }
 }

@@ -57,8 +57,8 @@ extension ObjectGraph {
 
     // MARK: Saves
 
-    /// Gives an object that was inserted with a provisional key a key of the store.
-    func replaceProvisionalKey(of object: ManagedObject, with key: Int64) {
+    /// Gives an inserted object another key: a key of the store for a provisional one, or a key of another store.
+    func replaceKey(ofInserted object: ManagedObject, with key: Int64) {
         if !object.isNewInEvent { unsaved.provisionalKeys[key] = object.key }
         changeKey(of: object, to: key)
     }

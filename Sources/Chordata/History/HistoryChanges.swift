@@ -25,8 +25,8 @@ struct HistoryChanges {
     init() {}
 
     /// The changes of a save.
-    init(of plan: SavePlan, _ objects: [ManagedObject], _ effects: SaveEffects) {
-        for object in objects { add(object) }
+    init(of plan: SavePlan, _ effects: SaveEffects) {
+        for object in plan.objects { add(object) }
         if let values = plan.values {
             for key in effects.firstKey..<effects.firstKey + Int64(values.rows.count) {
                 self[key, values.rows.type] = Change(kind: .inserted, type: values.rows.type, version: 1)

@@ -22,6 +22,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
     public var predicate: FetchPredicate?
     /// The maximum number of transactions; 0 for all.
     public var fetchLimit = 0
+    /// The stores of the context's coordinator whose transactions are read; `nil` for all that track their history.
+    public var affectedStores: [PersistentStore]?
     let start: PersistentHistoryPosition
 
     /// Creates a request for the transactions after that of a token, or for all transactions.
@@ -54,6 +56,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
 /// try context.execute(.deleteHistory(before: lastToken))
 /// ```
 public struct PersistentHistoryDeleteRequest: Sendable {
+    /// The stores of the context's coordinator whose transactions are deleted; `nil` for all that track their history.
+    public var affectedStores: [PersistentStore]?
     let end: PersistentHistoryPosition
 
     /// Creates a request that deletes the transactions before that of a token.

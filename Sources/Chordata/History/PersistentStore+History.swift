@@ -37,6 +37,16 @@ extension PersistentStore {
     }
 
     func fetchHistory(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
+        if let partition {
+            let stores = try partition.stores(of: request.start, request.affectedStores)
+            let transactions = try stores.flatMap { try $0.fetchHistory(request) }
+            // The order of the commits; equal times keep the order of the stores.
+            let ordered = transactions.enumerated().sorted {
+                ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset)
+            }
+            let limit = request.fetchLimit > 0 ? request.fetchLimit : ordered.count
+            return ordered.prefix(limit).map(\.element)
+        }
         let condition = try request.predicate.map { try HistoryPredicate.render($0) }
         return try readConsistently { connection in
             try requireHistory(connection)
@@ -48,7 +58,11 @@ extension PersistentStore {
     }
 
     func deleteHistory(_ request: PersistentHistoryDeleteRequest) throws -> Int {
-        try sqlite.write(changesContents: false) { connection in
+        if let partition {
+            let stores = try partition.stores(of: request.end, request.affectedStores)
+            return try stores.reduce(0) { try $0 + $1.deleteHistory(request) }
+        }
+        return try sqlite.write(changesContents: false) { connection in
             try requireHistory(connection)
             switch request.end {
             case .beginning: return 0
@@ -131,7 +145,7 @@ extension PersistentStore {
         }
         var changes: [HistoryRowChange] = []
         for (name, stored) in entities.orderedByKey {
-            guard let type = schema.entityType(named: name), !type.entity.isAbstract else {
+            guard let type = storeOfContexts.schema.entityType(named: name), !type.entity.isAbstract else {
                 throw damaged(row, "the model has no objects of an entity '\(name)'")
             }
             let lists: [(PersistentHistoryChange.ChangeType, [[Int64]]?)] = [
@@ -167,8 +181,30 @@ extension PersistentStore {
     }
 }
 
+extension StorePartition {
+    /// The stores of a request: that of its token, or those that track their history.
+    fileprivate func stores(of position: PersistentHistoryPosition, _ affected: [PersistentStore]?) throws
+        -> [PersistentStore]
+    {
+        let asked = affected ?? stores
+        if case .token(let token) = position {
+            guard let store = asked.first(where: { $0.identifier == token.storeID }) else {
+                throw PersistentHistoryError.tokenOfAnotherStore(token, storeID: asked.first?.identifier ?? UUID())
+            }
+            return [store]
+        }
+        if affected != nil { return asked }
+        let tracking = try stores.filter { try $0.sqlite.read { try hasHistory($0) } }
+        guard !tracking.isEmpty else { throw PersistentHistoryError.notTracked(path: stores[0].path) }
+        return tracking
+    }
+}
+
 extension ManagedObjectContext {
     /// Reads transactions of the persistent history of the store (rules H3 and H5 of <doc:Core-Data-Rules>).
+    ///
+    /// If the coordinator has several stores, the transactions of those that track their history are ordered by their
+    /// times; with a token, only the transactions of the token's store are read.
     ///
     /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of
     /// each entity.

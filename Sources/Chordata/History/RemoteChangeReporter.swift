@@ -124,15 +124,16 @@ extension PersistentStore {
     /// Reports that transactions are missing.
     fileprivate func reportGap(before number: Int64, origin: Int64 = 0) {
         let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: origin)
-        remoteChanges.send(RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil))
+        storeOfContexts.remoteChanges.send(RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil))
     }
 
     fileprivate func deliverRemote(_ row: SQLiteConnection.HistoryRow) throws {
         let changes = try changes(of: row)
+        let receiver = storeOfContexts
         // Within a turn to write, so that no save of this container comes between the check and the delivery.
-        try sqlite.writeQueue.withTurn(isLimited: false) {
+        try receiver.sqlite.writeQueue.withTurn(isLimited: false) {
             let missing = try missingRows(of: changes)
-            inboxes.queueRemote(
+            receiver.inboxes.queueRemote(
                 ChangeSet(
                     rows: changes.compactMap { change in
                         let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
@@ -143,9 +144,9 @@ extension PersistentStore {
                 )
             )
         }
-        inboxes.deliver()
+        receiver.inboxes.deliver()
         let transaction = try transaction(of: row)
-        remoteChanges.send(
+        receiver.remoteChanges.send(
             RemoteChange(token: transaction.token, changes: transaction.objectIDChanges, author: row.author)
         )
     }

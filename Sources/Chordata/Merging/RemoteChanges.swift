@@ -34,7 +34,7 @@ struct RemoteChanges {
                 switch reference {
                 case .id(let id): ids.insert(id)
                 case .uri(let uri):
-                    guard uri.storeUUID == store.identifier else { continue }
+                    guard store.contains(uri.storeUUID) else { continue }
                     guard let type = store.schema.entityType(named: uri.entityName) else {
                         throw RemoteChangesError(reason: .unknownEntity(name: uri.entityName))
                     }

@@ -43,7 +43,7 @@ extension PersistentContainer {
 extension PersistentStoreCoordinator {
     /// An asynchronous sequence of the future saves of all contexts of the store; see ``PersistentContainer/saves``.
     public var saves: AsyncStream<ContextSave> {
-        guard let store = persistentStores.first else {
+        guard let store = storeOfContexts else {
             preconditionFailure("add a store to the coordinator with addPersistentStore before you use 'saves'")
         }
         return store.saves.makeStream()

@@ -30,17 +30,18 @@ extension PersistentStoreCoordinator {
     ///
     /// The existence of the row is not checked.
     /// - Parameter text: A URI of the form `x-coredata://<store>/<Entity>/p<n>`.
-    /// - Returns: The object ID; `nil` when the text does not have this form, when it names another store or an entity
-    ///   that the model does not have, or when the coordinator has no store.
+    /// - Returns: The object ID; `nil` when the text does not have this form, when it names a store that the coordinator
+    ///   does not have, or an entity that the model or this store does not have.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
-        guard let uri = ObjectURI(text), let store = persistentStores.first, store.identifier == uri.storeUUID,
-            let type = store.schema.entityType(named: uri.entityName)
+        guard let uri = ObjectURI(text), persistentStores.contains(where: { $0.identifier == uri.storeUUID }),
+            let type = storeOfContexts?.schema.entityType(named: uri.entityName),
+            type.storeUUID(ofKey: uri.key) == uri.storeUUID
         else { return nil }
         return ManagedObjectID(entityType: type, key: uri.key)
     }
 
     /// Returns the object ID for a URI as a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
-    /// - Returns: The object ID; `nil` when the URL is not the URI of an object in the coordinator's store.
+    /// - Returns: The object ID; `nil` when the URL is not the URI of an object in a store of the coordinator.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURIRepresentation: url.absoluteString)
     }

@@ -20,6 +20,8 @@ public struct ManagedObjectID: Sendable {
 
     /// The key that the object has now: a save replaces a provisional one.
     var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
+    /// The identifier of the store that has the object.
+    var storeIdentifier: UUID { entityType.storeUUID(ofKey: key) }
     /// The ID with the key that the object has now.
     var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
 
@@ -35,7 +37,7 @@ public struct ManagedObjectID: Sendable {
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.
-    public var uriRepresentation: String { "x-coredata://\(entityType.storeUUID.uuidString)/\(entityName)/p\(key)" }
+    public var uriRepresentation: String { "x-coredata://\(storeIdentifier.uuidString)/\(entityName)/p\(key)" }
 }
 
 extension ManagedObjectID: Hashable {
@@ -45,7 +47,7 @@ extension ManagedObjectID: Hashable {
         left.key == right.key
             && (left.entityType === right.entityType
                 || left.entityType.entity.rootEntityName == right.entityType.entity.rootEntityName
-                    && left.entityType.storeUUID == right.entityType.storeUUID)
+                    && left.storeIdentifier == right.storeIdentifier)
     }
 
     /// Hashes the row key.

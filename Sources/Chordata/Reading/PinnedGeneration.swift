@@ -30,8 +30,15 @@ final class PinnedGeneration: Sendable {
     private let state = Mutex(State())
 
     /// Begins a transaction that reads the newest state of the store.
-    /// - Throws: ``StoreError`` when the store cannot be read, or has only one connection.
+    /// - Throws: ``StoreError`` when the store cannot be read, or has only one connection, or is several stores.
     init(_ store: PersistentStore) throws {
+        guard store.partition == nil else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "a context that reads several stores cannot be pinned to a query generation, because SQLite has no common "
+                    + "state of several files; use a coordinator with one store"
+            )
+        }
         self.store = store
         logPath = realPath(store.path) + "-wal"
         try begin()

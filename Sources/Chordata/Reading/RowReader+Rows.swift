@@ -113,7 +113,7 @@ extension RowReader {
     func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
         let type = objectID.entityType
         if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
-        return type.storeUUID == store.identifier ? schema.entityType(named: type.entity.name) : nil
+        return store.contains(objectID.storeIdentifier) ? schema.entityType(named: type.entity.name) : nil
     }
 
     // MARK: Members

@@ -41,6 +41,10 @@ package final class SQLiteConnection {
     var tracksHistory = false
     /// The origin of the recorded transactions, and the number of the last one.
     var historyOrigin = (id: Int64.random(in: 1...Int64.max), number: Int64(0))
+    /// The names of the attached stores that the connection reads with the first one.
+    var attachedNames: [String] = []
+    /// The queries of the temporary views that have the names of tables, by the names.
+    var viewSelections: [String: String] = [:]
     private var trace: StatementTrace?
     /// The virtual table of values for saves, if one was used, and the column counts of its tables.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
@@ -350,13 +354,18 @@ package final class SQLiteConnection {
     /// The data version for which the version of the model was checked; `nil` before that.
     var checkedDataVersion: UInt32?
 
-    /// A number that is another one after each transaction that has written to the file, from here or elsewhere.
+    /// A number that is another one after each transaction that has written to the files, from here or elsewhere.
     ///
     /// Within a transaction it is that of what the transaction sees.
     var dataVersion: UInt32 {
+        let version = dataVersion(of: "main")
+        return attachedNames.isEmpty ? version : attachedNames.reduce(version) { $0 &* 31 &+ dataVersion(of: $1) }
+    }
+
+    private func dataVersion(of name: String) -> UInt32 {
         var version: UInt32 = 0
         // It fails for no open database, https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.
-        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
 

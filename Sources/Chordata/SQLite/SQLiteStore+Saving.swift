@@ -133,9 +133,8 @@ extension SavePlan {
     }
 
     private func recordHistory(_ effects: SaveEffects, _ connection: SQLiteConnection) throws {
-        let saver = saver?.takeUnretainedValue()
-        let changes = HistoryChanges(of: self, saver?.savedObjects ?? [], effects)
-        try connection.recordHistory(changes, saver?.origin ?? SaveOrigin())
+        let origin = saver?.takeUnretainedValue().origin ?? SaveOrigin()
+        try connection.recordHistory(HistoryChanges(of: self, effects), origin)
     }
 
     /// Writes the bytes beside the rows.

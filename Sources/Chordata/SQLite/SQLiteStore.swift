@@ -17,7 +17,7 @@ final class SQLiteStore: Sendable {
     /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
     private let migratingTables: SchemaMapping?
     /// The layout of a database of another library; `nil` for others.
-    let foreignLayout: ForeignLayout?
+    let viewLayout: ViewLayout?
     /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
     let writeQueue: WriteQueue
@@ -42,9 +42,9 @@ final class SQLiteStore: Sendable {
         isInMemory: Bool,
         versionHash: String,
         options: StoreOptions,
-        foreignLayout: ForeignLayout? = nil
+        viewLayout: ViewLayout? = nil
     ) {
-        self.foreignLayout = foreignLayout
+        self.viewLayout = viewLayout
         isReadOnly = options.isReadOnly
         self.versionHash = versionHash
         cacheSize = options.cacheSize
@@ -64,7 +64,7 @@ final class SQLiteStore: Sendable {
     /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
-        foreignLayout = nil
+        viewLayout = nil
         self.isReadOnly = isReadOnly
         versionHash = ""
         cacheSize = options.cacheSize
@@ -126,7 +126,7 @@ final class SQLiteStore: Sendable {
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
         if isReadOnly {
-            let refusal = foreignLayout?.refusal ?? "was opened with isReadOnly, so changes cannot be saved"
+            let refusal = viewLayout?.refusal ?? "was opened with isReadOnly, so changes cannot be saved"
             throw StoreError(.readOnly, refusal, path: path)
         }
         // A transaction that could not be rolled back is still open.
@@ -287,7 +287,7 @@ final class SQLiteStore: Sendable {
         // A store in memory has no other program, and a migration reads its own store.
         guard !isInMemory, connection.dataVersion != connection.checkedDataVersion else { return }
         try connection.withoutLogging { () throws(StoreError) in
-            if foreignLayout != nil { return try requireForeignVersion(versionHash, connection) }
+            if viewLayout != nil { return try requireForeignVersion(versionHash, connection) }
             try Chordata.requireVersion(versionHash, connection, "it cannot be read with the older model")
         }
         connection.checkedDataVersion = connection.dataVersion
@@ -320,7 +320,7 @@ final class SQLiteStore: Sendable {
     }
 
     private func openConnection() throws(StoreError) -> SQLiteConnection {
-        if let foreignLayout { return try foreignLayout.open(busyTimeout) }
+        if let viewLayout { return try viewLayout.open(busyTimeout) }
         return try isReadOnly
             ? openReadOnly(path, busyTimeout: busyTimeout)
             : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)

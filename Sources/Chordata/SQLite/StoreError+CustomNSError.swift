@@ -21,7 +21,7 @@ extension StoreError: CustomNSError {
         case .readOnly: 513  // NSFileWriteNoPermissionError
         case .full: 640  // NSFileWriteOutOfSpaceError
         case .notAChordataStore: 134_010
-        case .storeDrifted, .incompatibleClass: 134_020
+        case .storeDrifted, .incompatibleClass, .noStoreForEntity: 134_020
         case .outcomeUnknown: 134_040
         case .unsupportedEnvironment: 134_060
         case .cannotOpen: 134_080

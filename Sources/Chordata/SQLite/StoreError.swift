@@ -46,6 +46,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case storeDrifted
         /// SQLite or one of its settings does not meet Chordata's requirements.
         case unsupportedEnvironment
+        /// No store of the coordinator has the entity of an object, because of their configurations.
+        case noStoreForEntity
         /// Rows violate a uniqueness constraint of the model.
         case constraintViolated
         /// Another connection locked the store for longer than the busy timeout.

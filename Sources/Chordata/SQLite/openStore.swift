@@ -9,9 +9,14 @@ internal import ChordataSQL
 #endif
 
 /// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
+/// - Parameters:
+///   - configuration: The name of the configuration of the model whose entities the store has; `nil` for all entities.
+///   - firstKey: The first row key of a store that is created.
 func openStore(
     of definition: ModelDefinition,
     path: String,
+    configuration: String? = nil,
+    firstKey: Int64 = 1,
     options: StoreOptions,
     observer: MigrationObserver? = nil
 ) throws(StoreError) -> PersistentStore {
@@ -34,7 +39,7 @@ func openStore(
     if try connection.isEmpty {
         try requireWritable(connection, options, "is empty")
         try configureWriter(connection, options, isInMemory: isInMemory)
-        storeUUID = try createStore(definition, mapping, connection)
+        storeUUID = try createStore(definition, mapping, connection, firstKey: firstKey)
     }
     if storeUUID == nil {
         // Version and tables are read in one transaction, independently of other programs.
@@ -94,9 +99,7 @@ func openStore(
     )
     schema.remember()
     if !isInMemory { SectionCacheFile.recordStore(at: path) }
-    let opened = PersistentStore(identifier: storeUUID, sqlite: store, schema: schema)
-    if options.reportsRemoteChanges { try opened.reportRemoteChanges() }
-    return opened
+    return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema, configurationName: configuration)
 }
 
 /// Opens a file that this process does not write.
@@ -192,7 +195,8 @@ private func createStore(
     _ definition: ModelDefinition,
     _ mapping: SchemaMapping,
     _ connection: SQLiteConnection,
-    uuid: UUID = UUID()
+    uuid: UUID = UUID(),
+    firstKey: Int64 = 1
 ) throws(StoreError) -> UUID? {
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
@@ -202,7 +206,7 @@ private func createStore(
         }
         if !mapping.fullTextIndexes.isEmpty { try requireFullTextSearch(connection) }
         for statement in renderSchema(mapping) { try connection.execute(statement) }
-        try connection.execute("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('object', 1)")
+        try connection.execute("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('object', \(firstKey))")
         var metadata = StoreMetadata(definition, storeUUID: uuid)
         metadata.schema = PhysicalSchema(mapping).text
         try writeMetadata(metadata, connection)

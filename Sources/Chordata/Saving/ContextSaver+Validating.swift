@@ -1,7 +1,15 @@
+internal import ChordataModel
+internal import ChordataSQL
+
 extension ContextSaver {
     /// 5B step 3: checks every object that the save would write, and reports all failures together.
     func validateChanges() throws {
         editor.removeReferencesToDeletions()
+        try validateObjects()
+        if parent == nil, let partition = store.partition { try requireOneStore(partition) }
+    }
+
+    private func validateObjects() throws {
         var objects = graph.changedObjects
         guard schema.hasValidationHooks else { return try validate(objects) }
         for _ in 0..<ChangeLimitExceededError.limit {
@@ -11,6 +19,56 @@ extension ContextSaver {
             if objects.isEmpty { return }
         }
         throw ChangeLimitExceededError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))
+    }
+
+    /// Checks that changed relationships are between objects of one store.
+    private func requireOneStore(_ partition: StorePartition) throws {
+        var failures: [ValidationError.Failure] = []
+        for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
+            guard let place = partition.placeToSave(object.key, of: object.entityType) else { continue }
+            for case let relationship? in object.entityType.relationships {
+                let places = changedMembers(of: object, relationship).compactMap {
+                    partition.placeToSave($0.key, of: $0.type)
+                }
+                guard let otherPlace = places.first(where: { $0 != place }) else { continue }
+                let paths = [place, otherPlace].map { partition.stores[$0].path }
+                failures.append(
+                    ValidationError.Failure(
+                        .managedObjectValidation,
+                        of: object,
+                        propertyName: relationship.description.name,
+                        reason: "references an object of another store ('\(paths[1])'; the object itself is in "
+                            + "'\(paths[0])'); a relationship is possible only within a store, so assign new objects to "
+                            + "one store with assign(_:to:), or store the URI of the object in an attribute"
+                    )
+                )
+            }
+        }
+        try ValidationError.throwIfAny(failures)
+    }
+
+    /// The objects that a save writes as values of a relationship.
+    private func changedMembers(
+        of object: ManagedObject,
+        _ relationship: RuntimeEntity.Relationship
+    ) -> [(type: RuntimeEntity, key: Int64)] {
+        guard object.state == .inserted || object.changes?.changed.contains(relationship.field) == true else { return [] }
+        let field = object.entityType.fields[relationship.field]
+        guard relationship.description.isToMany else {
+            let key = object.toOneReference(field).pointee.key
+            let destination = schema.entityTypes[relationship.destination]
+            let known = graph.registered(key: key, rootIndex: destination.rootIndex)
+            return key == 0 ? [] : [(known?.entityType ?? destination, key)]
+        }
+        // The others are to-ones of the members.
+        guard case .joinTable? = relationship.storage else { return [] }
+        let added =
+            if let storage = object.toManyReference(field).pointee.storage {
+                storage.addedMembers
+            } else {
+                object.changes?.pendingToManyChanges(of: relationship.field).map { Array($0.added) } ?? []
+            }
+        return added.map { ($0.entityType, $0.key) }
     }
 
     private func validate(_ objects: [ManagedObject]) throws {

@@ -23,8 +23,6 @@ final class ContextSaver {
     var contextName: String?
     /// The name that the persistent history attributes the saves to.
     var transactionAuthor: String?
-    /// The objects of the save that runs, for the persistent history.
-    private(set) var savedObjects: [ManagedObject] = []
     var origin: SaveOrigin { SaveOrigin(author: transactionAuthor, contextName: contextName) }
 
     init(_ fetcher: ObjectFetcher) {
@@ -130,15 +128,7 @@ final class ContextSaver {
             $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey
         }
         guard !objects.isEmpty else { return graph.recordPermanentKeys() }
-        // By the table that the objects are of.
-        var permanentKeys: [Int: [Int64: Int64]] = [:]
-        for (object, key) in zip(objects, try store.permanentKeys(objects.count)) {
-            permanentKeys[object.entityType.rootIndex, default: [:]][object.key] = key
-            schema.provisionalKeys.replace(object.key, with: key)
-            graph.replaceProvisionalKey(of: object, with: key)
-        }
-        for (rootIndex, keys) in permanentKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
-        notifier.forEachChild { $0.followNewKeys() }
+        replaceKeys(Array(zip(objects, try store.permanentKeys(for: objects))))
         graph.recordPermanentKeys()
     }
 
@@ -148,13 +138,21 @@ final class ContextSaver {
         let changes = graph.changedObjects
         // Transient attributes alone are nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
-        var plan = try savePlan(of: changes, freeingUniqueValues: frees)
+        var plan: SavePlan
+        if let partition = store.partition {
+            plan = SavePlan(schema: schema)
+            for (place, objects) in try partition.objectsByPlace(changes) {
+                var part = try savePlan(of: objects, freeingUniqueValues: frees)
+                part.place = place
+                plan.parts.append(part)
+            }
+        } else {
+            plan = try savePlan(of: changes, freeingUniqueValues: frees)
+        }
         if let report {
             report.count(changes)
             plan.report = report
         }
-        savedObjects = changes
-        defer { savedObjects = [] }
         var isQueued = false
         let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
         if isQueued { store.inboxes.deliver() }
@@ -164,6 +162,7 @@ final class ContextSaver {
 
     private func savePlan(of changes: [ManagedObject], freeingUniqueValues frees: Bool) throws -> SavePlan {
         var plan = SavePlan(of: changes, in: schema)
+        plan.objects = changes
         if frees { plan.addFreedValues(of: changes) }
         plan.addNullifications { [store, merger, graph] in
             graph.remote.hasMerged || store.inboxes.hasOthers(than: merger.inbox)

@@ -14,6 +14,12 @@ internal import ChordataModel
 /// the caller retains both.
 struct SavePlan {
     let schema: StoreSchema
+    /// The plans of the stores that the save writes to, if the coordinator has several: this plan then has no rows.
+    var parts: [SavePlan] = []
+    /// The place of the store, if the coordinator has several.
+    var place = 0
+    /// The changed objects, for the persistent history.
+    var objects: [ManagedObject] = []
     /// Values that must be unique, taken from rows that are about to give them away, so that other rows of the save may
     /// have them in any order.
     var freedValues: [FreedValues] = []
@@ -39,7 +45,7 @@ struct SavePlan {
     var reservedKeyCount: Int64 = 0
     /// What the save logger is notified of; `nil` without a logger.
     var report: SaveReport?
-    /// The saver, which has the changed objects and the names that the persistent history records; without ownership.
+    /// The saver, which has the names that the persistent history records; without ownership.
     var saver: Unmanaged<ContextSaver>?
 
     init(schema: StoreSchema) { self.schema = schema }

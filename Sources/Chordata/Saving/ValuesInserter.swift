@@ -151,10 +151,17 @@ final class ValuesInserter {
     private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
+            let destination = schema.entityTypes[relationship.destination]
             for index in 0..<rows.count {
                 let key = rows.key(of: column, index)
-                guard key != 0, try !reader.hasRow(key, of: schema.entityTypes[relationship.destination]) else {
-                    continue
+                guard key != 0 else { continue }
+                if try reader.hasRow(key, of: destination) {
+                    guard let partition = store.partition,
+                        let place = partition.place(of: destination, key: key),
+                        place != partition.placeOfNewObject(of: rows.type)
+                    else { continue }
+                    let path = partition.stores[place].path
+                    return ValidationError(failures: [rows.otherStoreFailure(column, index, path)])
                 }
                 return ValidationError(failures: [rows.danglingFailure(column, index)])
             }
@@ -167,10 +174,11 @@ final class ValuesInserter {
     /// - Returns: The keys of the rows; `nil` if nothing was inserted because objects are needed.
     private func insertRows(_ rows: ValuesInsertBuffer, _ report: SaveReport?) throws -> [Int64]? {
         reader.readNewest()  // What the event reads from now on has the rows.
-        let reserved = store.reservedKeys(Int64(rows.count))
+        let reserved = store.reservedKeys(Int64(rows.count), for: rows.type)
         var plan = SavePlan(schema: schema)
         plan.report = report
         plan.saver = .passUnretained(saver)
+        if let partition = store.partition { plan.place = try partition.requirePlace(ofNew: rows.type) }
         plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(

@@ -52,11 +52,16 @@ internal import Synchronization
 
     let entity: EntityDescription
     let mapping: EntityMapping
+    /// The identifier of the store, or of the stores of the coordinator together.
     let storeUUID: UUID
+    /// The identifiers of the stores that have objects of the entity; `nil` if the coordinator has one store.
+    private let storeIdentifiers: StorePartition.StoreIdentifiers?
     /// The permanent keys of the store's objects that had provisional ones.
     let provisionalKeys: ProvisionalKeys
     /// The store for which predicates are bound.
-    var storeIdentity: StoreIdentity { StoreIdentity(uuid: storeUUID, permanentKeys: provisionalKeys) }
+    let storeIdentity: StoreIdentity
+    /// Returns the identifier of the store that has the object with a row key.
+    func storeUUID(ofKey key: Int64) -> UUID { storeIdentifiers?[key] ?? storeUUID }
     /// The place in ``StoreSchema/entityTypes``.
     let index: Int
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
@@ -127,6 +132,7 @@ internal import Synchronization
         mapping: EntityMapping,
         tableColumns: [String],
         storeUUID: UUID,
+        storeIdentifiers: StorePartition.StoreIdentifiers? = nil,
         provisionalKeys: ProvisionalKeys,
         index: Int,
         rootIndex: Int,
@@ -139,6 +145,8 @@ internal import Synchronization
         self.entity = entity
         self.mapping = mapping
         self.storeUUID = storeUUID
+        self.storeIdentifiers = storeIdentifiers
+        storeIdentity = StoreIdentity(uuids: storeIdentifiers?.all ?? [storeUUID], permanentKeys: provisionalKeys)
         self.provisionalKeys = provisionalKeys
         self.index = index
         self.rootIndex = rootIndex

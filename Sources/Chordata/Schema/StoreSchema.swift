@@ -16,6 +16,8 @@ final class StoreSchema: Sendable {
     let dialect: any SQLDialect
     /// In the order of the model.
     let entityTypes: [RuntimeEntity]
+    /// The tables in which SQLite does not check the types of values.
+    let nonStrictTables: Set<String>
     /// The names of the full-text indexes that the store does not have.
     let missingFullTextIndexes: Set<String>
     /// The number of a context's identity maps: one per root entity.
@@ -49,6 +51,7 @@ final class StoreSchema: Sendable {
     /// - Parameters:
     ///   - nonStrictTables: The tables in which SQLite does not check the types of values.
     ///   - missingFullTextIndexes: The names of the full-text indexes that the store does not have.
+    ///   - partition: The stores of a coordinator that has several.
     init(
         model: ManagedObjectModel,
         mapping: SchemaMapping,
@@ -56,9 +59,11 @@ final class StoreSchema: Sendable {
         storeUUID: UUID,
         nonStrictTables: Set<String>,
         missingFullTextIndexes: Set<String> = [],
+        partition: StorePartition? = nil,
         dialect: any SQLDialect = SQLiteDialect()
     ) {
         self.dialect = dialect
+        self.nonStrictTables = nonStrictTables
         self.missingFullTextIndexes = missingFullTextIndexes
         let provisionalKeys = ProvisionalKeys()
         self.provisionalKeys = provisionalKeys
@@ -123,6 +128,7 @@ final class StoreSchema: Sendable {
                 mapping: entityMapping,
                 tableColumns: mapping.table(named: entityMapping.tableName)?.columns.map(\.name) ?? [],
                 storeUUID: storeUUID,
+                storeIdentifiers: partition?.identifiers(of: entity, in: model),
                 provisionalKeys: provisionalKeys,
                 index: index,
                 rootIndex: rootIndexByName[entity.rootEntityName] ?? 0,

@@ -81,6 +81,15 @@ extension PersistentHistoryError: CustomNSError {
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
+extension StoreAssignmentError: CustomNSError {
+    /// The error domain of Core Data, `NSCocoaErrorDomain`.
+    public static var errorDomain: String { NSCocoaErrorDomain }
+    /// Core Data's error code for errors without a specific code.
+    public var errorCode: Int { coreDataError }
+    /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
 extension RecursiveSaveError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }

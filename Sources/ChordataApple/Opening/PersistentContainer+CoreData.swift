@@ -48,8 +48,7 @@ private func openCoreDataStore(at path: String, model definition: ModelDefinitio
     let hashes = store.metadata.versionHashes
     let versionHash = model.versionHash
     let uuid = store.metadata.storeUUID
-    let layout = ForeignLayout(
-        storeUUID: uuid,
+    let layout = ViewLayout(
         refusal:
             "is a store of Core Data, which is opened for reading only; import it with importStore(at:to:model:), and "
             + "write the changes back with exportStore(at:into:)"
@@ -69,5 +68,5 @@ private func openCoreDataStore(at path: String, model definition: ModelDefinitio
         for statement in views.statements { try connection.execute(statement) }
         return connection
     }
-    return try openForeignStore(of: definition, path: path, layout: layout, options: options)
+    return try openForeignStore(of: definition, path: path, storeUUID: uuid, layout: layout, options: options)
 }

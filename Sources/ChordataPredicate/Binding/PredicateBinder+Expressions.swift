@@ -125,7 +125,7 @@ extension PredicateBinder {
         switch value {
         case .null, .attribute: return value
         case .object(let reference):
-            if let store, let other = reference.storeUUID, other != store.uuid {
+            if let store, let other = reference.storeUUID, !store.uuids.contains(other) {
                 throw fail(
                     .typeMismatch,
                     "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "

@@ -23,13 +23,13 @@ package protocol PermanentKeys: AnyObject, Sendable {
     func permanentKey(for key: Int64) -> Int64
 }
 
-/// The store whose objects a predicate is bound for.
+/// The stores whose objects a predicate is bound for: one, unless a coordinator has several.
 package struct StoreIdentity: Sendable {
-    package var uuid: UUID
+    package var uuids: Set<UUID>
     package var permanentKeys: any PermanentKeys
 
-    package init(uuid: UUID, permanentKeys: any PermanentKeys) {
-        self.uuid = uuid
+    package init(uuids: Set<UUID>, permanentKeys: any PermanentKeys) {
+        self.uuids = uuids
         self.permanentKeys = permanentKeys
     }
 }

@@ -12,7 +12,7 @@ struct ErrorCodeTests {
         (.storeDrifted, 134_020), (.incompatibleClass, 134_020), (.unsupportedEnvironment, 134_060),
         (.constraintViolated, 134_111), (.busy, 134_090), (.readerLimitExceeded, 134_090),
         (.waitingSaveLimitExceeded, 134_090), (.full, 640), (.readOnly, 513), (.statementFailed, 134_180),
-        (.outcomeUnknown, 134_040), (.queryGenerationExpired, 134_060),
+        (.outcomeUnknown, 134_040), (.queryGenerationExpired, 134_060), (.noStoreForEntity, 134_020),
     ]
 
     private func page() throws -> String {

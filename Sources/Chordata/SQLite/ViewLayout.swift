@@ -6,21 +6,18 @@ internal import ChordataSQL
     package import Foundation
 #endif
 
-/// A database of another library, which is read as a store by temporary views that have the names and columns of the
-/// store's tables.
-package struct ForeignLayout: Sendable {
+/// Databases that are read as one store by temporary views, which have the names and columns of the store's tables: a
+/// database of another library, or the stores of a coordinator that has several.
+package struct ViewLayout: Sendable {
     /// Opens a connection on which the views exist.
     package var open: @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
     /// The reason why changes cannot be saved, and the remedy.
     package var refusal: String
-    package var storeUUID: UUID
 
     package init(
-        storeUUID: UUID,
         refusal: String,
         open: @escaping @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
     ) {
-        self.storeUUID = storeUUID
         self.refusal = refusal
         self.open = open
     }
@@ -30,7 +27,8 @@ package struct ForeignLayout: Sendable {
 package func openForeignStore(
     of definition: ModelDefinition,
     path: String,
-    layout: ForeignLayout,
+    storeUUID: UUID,
+    layout: ViewLayout,
     options: StoreOptions
 ) throws(StoreError) -> PersistentStoreCoordinator {
     try definition.classCheck.run(on: definition)
@@ -45,23 +43,23 @@ package func openForeignStore(
         isInMemory: false,
         versionHash: definition.model.versionHash,
         options: options,
-        foreignLayout: layout
+        viewLayout: layout
     )
     let schema = StoreSchema(
         model: definition.model,
         mapping: mapping,
         classes: definition.classes,
-        storeUUID: layout.storeUUID,
+        storeUUID: storeUUID,
         // The other library's tables may have values of any type.
         nonStrictTables: Set(mapping.tables.map(\.name)),
         missingFullTextIndexes: Set(mapping.fullTextIndexes.map(\.name))
     )
     schema.remember()
     let persistent = PersistentStore(
-        identifier: layout.storeUUID,
+        identifier: storeUUID,
         sqlite: store,
         schema: schema,
-        foreignMetadata: StoreMetadata(definition, storeUUID: layout.storeUUID)
+        foreignMetadata: StoreMetadata(definition, storeUUID: storeUUID)
     )
     return PersistentStoreCoordinator(managedObjectModel: definition, store: persistent)
 }

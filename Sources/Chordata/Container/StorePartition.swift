@@ -1,0 +1,166 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The stores of a coordinator that has several, and which of them has the row of an object.
+///
+/// Each file has all tables of the model, and a configuration says which of them it uses: so a file is created, checked
+/// and migrated like every other store. The store of an object follows from its entity. If several stores have the
+/// entity, it follows from the row key, because each of these stores has a key space of its own.
+final class StorePartition: Sendable {
+    /// The stores in the order in which they were added.
+    let stores: [PersistentStore]
+    /// By entity type: the places of the stores that may have rows of the entity or of one below it.
+    private let places: [[Int]]
+    /// By entity type: the place of the store of new objects; `nil` if no store has the entity.
+    private let placesOfNewObjects: [Int?]
+    /// By store: the upper bits of its row keys.
+    private let keySpaces: [Int64]
+
+    /// The number of lower bits of a row key, which count the objects of a store.
+    static let keyBits: Int64 = 36
+    /// Row keys are below 2⁵², so that other languages can represent them as floating-point numbers.
+    private static let keySpaceCount: Int64 = 1 << 16
+
+    /// - Parameters:
+    ///   - stores: The stores with their key spaces.
+    /// - Throws: ``StoreError`` when two stores have an entity in common and the same key space.
+    init(_ stores: [(store: PersistentStore, keySpace: Int64)], of model: ManagedObjectModel) throws(StoreError) {
+        self.stores = stores.map(\.store)
+        keySpaces = stores.map(\.keySpace)
+        let holders = model.entities.map { entity in
+            stores.indices.filter { Self.has(entity, in: stores[$0].store, of: model) }
+        }
+        let indexByName = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
+        places = model.entities.map { entity in
+            let closure = model.subentityClosure(of: entity.name).compactMap { indexByName[$0] }
+            return Set(closure.flatMap { holders[$0] }).sorted()
+        }
+        placesOfNewObjects = holders.map { places in
+            places.first { !stores[$0].store.isReadOnly } ?? places.first
+        }
+        for (entity, places) in zip(model.entities, places) {
+            for (number, place) in places.enumerated() {
+                guard let other = places[..<number].first(where: { stores[$0].keySpace == stores[place].keySpace })
+                else { continue }
+                throw StoreError(
+                    .cannotOpen,
+                    "and the store '\(stores[other].store.path)' both have objects of '\(entity.name)' and may have given "
+                        + "them the same row keys; open the two with different coordinators, or use configurations "
+                        + "that have no entity in common; stores that are created with a configuration, or added "
+                        + "after another store, have different row keys",
+                    path: stores[place].store.path
+                )
+            }
+        }
+    }
+
+    private static func has(_ entity: EntityDescription, in store: PersistentStore, of model: ManagedObjectModel) -> Bool
+    {
+        guard let name = store.configurationName, let members = model.configuration(named: name)?.entityNames else {
+            return true
+        }
+        return members.contains { model.entity(entity.name, isKindOf: $0) }
+    }
+
+    /// Returns the first row key of a store that is created now.
+    /// - Parameter taken: The key spaces of the other stores of the coordinator.
+    static func firstKey(except taken: [Int64]) -> Int64 {
+        var space = Int64.random(in: 1..<keySpaceCount)
+        while taken.contains(space) { space = Int64.random(in: 1..<keySpaceCount) }
+        return space << keyBits + 1
+    }
+
+    // MARK: Places
+
+    /// The place of the store that has the row of an object; `nil` if no store has the entity, or if several have it
+    /// and the key is of none of them.
+    func place(of type: RuntimeEntity, key: Int64) -> Int? {
+        let places = places[type.index]
+        if places.count < 2 { return places.first }
+        return places.first { keySpaces[$0] == key >> Self.keyBits }
+    }
+
+    /// The place of the store to which a save writes an object; `nil` if no store has the entity.
+    func placeToSave(_ key: Int64, of type: RuntimeEntity) -> Int? {
+        key > PersistentStore.firstProvisionalKey ? placeOfNewObject(of: type) : place(of: type, key: key)
+    }
+
+    /// The place of the store of a new object; `nil` if no store has the entity.
+    func placeOfNewObject(of type: RuntimeEntity) -> Int? { placesOfNewObjects[type.index] }
+
+    /// The places of the stores that may have rows of an entity or of one below it.
+    func places(of type: RuntimeEntity) -> [Int] { places[type.index] }
+
+    /// The store of new objects; `nil` if no store has the entity.
+    func storeOfNewObject(of type: RuntimeEntity) -> PersistentStore? { placeOfNewObject(of: type).map { stores[$0] } }
+
+    /// The place of the store of a new object.
+    /// - Throws: ``StoreError`` when no store has the entity.
+    func requirePlace(ofNew type: RuntimeEntity) throws(StoreError) -> Int {
+        if let place = placesOfNewObjects[type.index] { return place }
+        throw noStore(of: type)
+    }
+
+    private func noStore(of type: RuntimeEntity) -> StoreError {
+        let names = stores.map { "'\($0.path)'" }.joined(separator: ", ")
+        return StoreError(
+            .noStoreForEntity,
+            "no store of the coordinator has the entity '\(type.entity.name)' (its stores are \(names)); add a store "
+                + "with a configuration that contains the entity, or without a configuration"
+        )
+    }
+
+    /// Returns objects by the places of their stores, in the order in which the stores were added.
+    /// - Throws: ``StoreError`` when no store has an object.
+    func objectsByPlace(_ objects: [ManagedObject]) throws(StoreError) -> [(place: Int, objects: [ManagedObject])] {
+        var lists: [[ManagedObject]] = stores.map { _ in [] }
+        for object in objects {
+            guard let place = place(of: object.entityType, key: object.key) else { throw noStore(of: object.entityType) }
+            lists[place].append(object)
+        }
+        return lists.enumerated().filter { !$1.isEmpty }.map { ($0, $1) }
+    }
+
+    /// The places of the stores that may have rows of a table.
+    func places(of table: Table, in mapping: SchemaMapping) -> [Int] {
+        let entityName =
+            switch table.kind {
+            case .system: ""
+            case .entity(let entity), .join(let entity, _): entity
+            case .external(let owner, _): mapping.entities.first { $0.tableName == owner }?.entityName ?? ""
+            }
+        let model = mapping.model
+        let root = model.entity(named: entityName)?.rootEntityName
+        return model.entities.firstIndex { $0.name == root }.map { places[$0] } ?? []
+    }
+
+    /// The store identifiers of an entity's objects.
+    func identifiers(of entity: EntityDescription, in model: ManagedObjectModel) -> StoreIdentifiers? {
+        guard let index = model.entities.firstIndex(where: { $0.name == entity.name }) else { return nil }
+        let places = places[index]
+        let identifiers = places.map { (keySpaces[$0], stores[$0].identifier) }
+        guard let place = placesOfNewObjects[index] ?? places.first else { return nil }
+        return StoreIdentifiers(
+            ofNewObjects: stores[place].identifier,
+            byKeySpace: places.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: identifiers),
+            all: Set(stores.map(\.identifier))
+        )
+    }
+
+    /// The store identifiers of the objects of an entity.
+    struct StoreIdentifiers: Sendable {
+        let ofNewObjects: UUID
+        /// Empty if only one store has the entity.
+        let byKeySpace: [Int64: UUID]
+        /// Those of all stores of the coordinator.
+        let all: Set<UUID>
+
+        subscript(key: Int64) -> UUID { byKeySpace[key >> StorePartition.keyBits] ?? ofNewObjects }
+    }
+}

@@ -1,0 +1,118 @@
+/// The engine of a coordinator that has several stores: it reads them together, and writes each of them.
+///
+/// All saves and batch operations of the coordinator's contexts wait in one queue. A transaction of a store is committed
+/// when those of the stores after it are: an error in any of them rolls all of them back. If a commit fails after
+/// another one, the error says which stores have the changes.
+final class CombinedEngine: StoreEngine {
+    private let reader: SQLiteStore
+    private let partition: StorePartition
+
+    init(_ reader: SQLiteStore, _ partition: StorePartition) {
+        self.reader = reader
+        self.partition = partition
+    }
+
+    // MARK: Reading
+
+    var commitCount: Int { partition.stores.reduce(0) { $0 + $1.engine.commitCount } }
+
+    func beginReading() throws -> StoreReader? { try reader.beginReading() }
+
+    func endReading(_ connection: StoreReader) { reader.endReading(connection) }
+
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
+        try reader.checkVersion(of: connection, hasFailed: hasFailed)
+    }
+
+    func withReader(_ body: (StoreReader) throws -> Void) throws { try reader.withReader(body) }
+
+    // MARK: Writing
+
+    func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
+        try reader.writeQueue.withTurn {
+            let plans = plan.parts.isEmpty ? [plan] : plan.parts
+            var effects = SaveEffects()
+            for part in try save(plans[...]) {
+                effects.nullifiedRows += part.nullifiedRows
+                effects.derivedRows += part.derivedRows
+                effects.firstKey = max(effects.firstKey, part.firstKey)
+            }
+            reader.counters.countTransaction(of: 1)
+            plan.report?.didCommit(groupSize: 1)
+            didCommit(effects)
+            return effects
+        }
+    }
+
+    private func save(_ plans: ArraySlice<SavePlan>) throws -> [SaveEffects] {
+        guard var plan = plans.first else { return [] }
+        let store = partition.stores[plan.place]
+        plan.reservedKeyCount = store.neededKeyCount
+        // The report is that of the whole save.
+        plan.report = nil
+        let effects: [SaveEffects]
+        if plans.count == 1 {
+            effects = [try store.engine.save(plan) { _ in }]
+        } else {
+            effects = try write(store) { connection in
+                [try plan.execute(connection)] + (try save(plans.dropFirst()))
+            }
+        }
+        if let keys = effects[0].reservedKeys { store.useKeys(keys) }
+        return effects
+    }
+
+    /// Runs a transaction on each of some stores.
+    /// - Parameters:
+    ///   - places: The places of the stores.
+    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
+    /// - Returns: What the closure has returned for each store.
+    func write<Result>(
+        _ places: [Int],
+        _ body: (SQLiteConnection) throws -> Result,
+        didCommit: ([Result]) -> Void
+    ) throws -> [Result] {
+        try reader.writeQueue.withTurn {
+            let results = try write(places[...], body)
+            didCommit(results)
+            return results
+        }
+    }
+
+    private func write<Result>(_ places: ArraySlice<Int>, _ body: (SQLiteConnection) throws -> Result) throws -> [Result] {
+        guard let place = places.first else { return [] }
+        return try write(partition.stores[place]) { connection in
+            [try body(connection)] + (try write(places.dropFirst(), body))
+        }
+    }
+
+    /// Runs a transaction on a store, in which those of other stores are committed.
+    private func write<Result>(_ store: PersistentStore, _ body: (SQLiteConnection) throws -> [Result]) throws -> [Result] {
+        var othersCount = 0
+        do {
+            return try store.sqlite.write { connection in
+                let results = try body(connection)
+                othersCount = results.count - 1
+                return results
+            }
+        } catch let error as StoreError where othersCount > 0 {
+            throw error.reworded(
+                .outcomeUnknown,
+                "the changes of other stores of the coordinator were saved, but not those of this store: \(error.message)",
+                path: store.path
+            )
+        }
+    }
+
+    nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws {
+        try await reader.whenAvailable(body)
+    }
+
+    func reserveKeys(_ count: Int64) throws -> Range<Int64> {
+        preconditionFailure("row keys are reserved in the store of an object")
+    }
+
+    func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
+        preconditionFailure("row keys are reserved in the store of an object")
+    }
+}

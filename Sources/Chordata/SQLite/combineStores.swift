@@ -1,0 +1,179 @@
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The maximum number of stores of a coordinator, because SQLite attaches at most ten databases to a connection.
+private let maximumStoreCount = 11
+
+/// Makes the store that the contexts of a coordinator with several stores use.
+///
+/// It reads by connections to the first store to which the others are attached, and on which temporary views have the
+/// names of the tables. It writes by the connections of the stores themselves.
+/// - Parameters:
+///   - stores: The open stores.
+///   - options: The options of the first store; those of reading apply to all.
+/// - Throws: ``StoreError`` when the stores cannot be used together.
+func combineStores(
+    _ stores: [PersistentStore],
+    of definition: ModelDefinition,
+    options: StoreOptions
+) throws(StoreError) -> PersistentStore {
+    let (model, path) = (definition.model, stores[0].path)
+    let mapping = makeSchemaMapping(of: model)
+    if stores.count > maximumStoreCount {
+        throw StoreError(
+            .unsupportedEnvironment,
+            "is store \(stores.count) of its coordinator, and SQLite reads at most \(maximumStoreCount) together; "
+                + "use several coordinators",
+            path: stores[stores.count - 1].path
+        )
+    }
+    if let index = mapping.fullTextIndexes.first {
+        throw StoreError(
+            .unsupportedEnvironment,
+            "cannot be used with a configuration or beside another store, because '\(index.declaration.entityName)' has a "
+                + "full-text index, which SQLite does not search in several files; use one store without a configuration",
+            path: path
+        )
+    }
+    var keyed: [(store: PersistentStore, keySpace: Int64)] = []
+    for store in stores { keyed.append((store, try store.keySpace())) }
+    let partition = try StorePartition(keyed, of: model)
+    let layout = makeLayout(of: partition, mapping, options)
+    let connection = try layout.open(options.busyTimeout)
+    connection.log(to: options.statementLogger)
+    var readOptions = options
+    readOptions.isReadOnly = true
+    let reader = SQLiteStore(
+        writer: connection,
+        path: path,
+        isInMemory: false,
+        versionHash: model.versionHash,
+        options: readOptions,
+        viewLayout: layout
+    )
+    let uuid = UUID()
+    let schema = StoreSchema(
+        model: model,
+        mapping: mapping,
+        classes: definition.classes,
+        storeUUID: uuid,
+        nonStrictTables: stores.reduce(into: []) { $0.formUnion($1.schema.nonStrictTables) },
+        partition: partition
+    )
+    schema.remember()
+    return PersistentStore(
+        identifier: uuid,
+        sqlite: reader,
+        engine: CombinedEngine(reader, partition),
+        schema: schema,
+        partition: partition
+    )
+}
+
+private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, _ options: StoreOptions) -> ViewLayout {
+    let files = partition.stores.map { (path: $0.path, isReadOnly: $0.isReadOnly) }
+    var selections: [String: String] = [:]
+    for table in mapping.tables where table.kind != .system {
+        selections[table.name] = selection(from: table, in: partition.places(of: table, in: mapping))
+    }
+    let versionHash = sqlLiteral(text: mapping.model.versionHash)
+    let versions = files.indices.map {
+        "SELECT \"value\" FROM \(schemaName($0)).\"_metadata\" WHERE \"key\" = 'versionHash'"
+    }
+    // One value that is not that of the model shows that another program has migrated a store.
+    selections["_metadata"] = """
+        SELECT 'versionHash' AS "key", coalesce((SELECT "value" FROM (\(versions.joined(separator: " UNION ALL "))) \
+        WHERE "value" <> \(versionHash)), \(versionHash)) AS "value"
+        """
+    let views = selections
+    return ViewLayout(refusal: "reads several stores") { busyTimeout throws(StoreError) in
+        let connection = try openFirst(files[0].path, isReadOnly: files[0].isReadOnly, busyTimeout: busyTimeout)
+        // Another setting would delete the views.
+        try connection.set("temp_store", to: 2)
+        for (place, file) in files.enumerated().dropFirst() {
+            try attach(file.path, isReadOnly: file.isReadOnly, as: schemaName(place), to: connection)
+        }
+        for (name, selection) in views.ordered(by: { $0.key < $1.key }) {
+            try connection.execute("CREATE TEMP VIEW \(quoteIdentifier(name)) AS \(selection)")
+        }
+        connection.viewSelections = views
+        return connection
+    }
+}
+
+/// The name under which a connection has a store.
+private func schemaName(_ place: Int) -> String { place == 0 ? "main" : "store\(place)" }
+
+/// The rows of a table in all stores that may have some.
+private func selection(from table: Table, in places: [Int]) -> String {
+    let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    let parts = places.map { "SELECT \(columns) FROM \(schemaName($0)).\(quoteIdentifier(table.name))" }
+    // Without a store the view is empty, as the entity is.
+    return parts.isEmpty
+        ? "SELECT \(columns) FROM main.\(quoteIdentifier(table.name)) WHERE 0" : parts.joined(separator: " UNION ALL ")
+}
+
+private func openFirst(_ path: String, isReadOnly: Bool, busyTimeout: Duration) throws(StoreError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+        path: path,
+        mode: .readOnly,
+        busyTimeout: busyTimeout,
+        attachesByURI: true
+    )
+    guard isReadOnly else { return connection }
+    do throws(StoreError) {
+        try connection.beginSnapshot()
+        return connection
+    } catch {
+        // The folder is not writable; no log was there when the store was opened.
+        guard error.isForMissingIndex else { throw error }
+        return try SQLiteConnection(path: realPath(path), mode: .immutable, busyTimeout: busyTimeout)
+    }
+}
+
+private func attach(
+    _ path: String,
+    isReadOnly: Bool,
+    as name: String,
+    to connection: SQLiteConnection
+) throws(StoreError) {
+    try connection.attach(path, as: name, mode: .readOnly)
+    connection.attachedNames.append(name)
+    guard isReadOnly else { return }
+    do throws(StoreError) {
+        _ = try connection.integer("SELECT count(*) FROM \(name).sqlite_schema")
+    } catch {
+        guard error.isForMissingIndex else { throw error }
+        try connection.execute("DETACH \(name)")
+        try connection.attach(realPath(path), as: name, mode: .immutable)
+    }
+}
+
+extension PersistentStore {
+    /// The upper bits of the row keys of the store.
+    func keySpace() throws(StoreError) -> Int64 {
+        guard !sqlite.isInMemory else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "a store in memory cannot be used with a configuration or beside another store, because SQLite cannot read "
+                    + "it together with others; use a store in a file",
+                path: path
+            )
+        }
+        do {
+            return try sqlite.read { connection in
+                let next = try connection.integer("SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'object'")
+                return next >> StorePartition.keyBits
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            preconditionFailure("reading the sequence of row keys has thrown \(error)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// The stores of new objects, if the coordinator has several.
+
+extension ContextSaver {
+    /// Assigns an inserted object to a store; see ``ManagedObjectContext/assign(_:to:)``.
+    func assign(_ object: ManagedObject, to destination: PersistentStore) throws {
+        let type = object.entityType
+        guard parent == nil else { throw StoreAssignmentError.childContext }
+        guard object.isInserted, graph.registered(key: object.key, rootIndex: type.rootIndex) === object else {
+            throw StoreAssignmentError.notInserted(entityName: type.entity.name)
+        }
+        guard let partition = store.partition else {
+            if destination === store { return }
+            throw StoreAssignmentError.unknownStore(path: destination.path)
+        }
+        guard let place = partition.stores.firstIndex(where: { $0 === destination }) else {
+            throw StoreAssignmentError.unknownStore(path: destination.path)
+        }
+        guard partition.places(of: type).contains(place) else {
+            throw StoreAssignmentError.entityNotInConfiguration(
+                entityName: type.entity.name,
+                configurationName: destination.configurationName ?? ""
+            )
+        }
+        let isProvisional = object.key > PersistentStore.firstProvisionalKey
+        let current = isProvisional ? nil : partition.place(of: type, key: object.key)
+        guard current != place else { return }
+        replaceKeys([(object, try destination.permanentKeys(1)[0])])
+    }
+
+    /// Gives inserted objects other row keys.
+    func replaceKeys(_ replacements: [(object: ManagedObject, key: Int64)]) {
+        // By the table that the objects are of.
+        var newKeys: [Int: [Int64: Int64]] = [:]
+        for (object, key) in replacements {
+            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
+            if object.key > PersistentStore.firstProvisionalKey {
+                schema.provisionalKeys.replace(object.key, with: key)
+            }
+            graph.replaceKey(ofInserted: object, with: key)
+        }
+        for (rootIndex, keys) in newKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
+        notifier.forEachChild { $0.followNewKeys() }
+    }
+}
