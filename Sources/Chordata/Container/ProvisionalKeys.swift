@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Object IDs, and predicates made with them, keep the provisional key; this is where it is looked up after the save.
 ///
-/// - Complexity: Memory is O(n) in the number of saves that replaced provisional keys, not in that of the objects: keys
-///   of both kinds are given in order.
+/// - Complexity: Memory is O(n) in the number of runs, not in that of the objects: keys of both kinds are given in
+///   order, so a save that replaces provisional keys mostly adds one run.
 final class ProvisionalKeys: PermanentKeys {
     /// Provisional keys in a row whose permanent keys are in a row too.
     private struct Run {

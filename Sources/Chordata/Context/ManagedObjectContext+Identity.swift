@@ -16,7 +16,8 @@ extension ManagedObjectContext {
 
     /// Returns the object with an object ID: the registered object, or a new fault.
     ///
-    /// The existence of the row is not checked. The row is read only when the entity of the object ID has subentities.
+    /// The existence of the row is not checked. The row is read only when the object is not registered and the entity
+    /// of the object ID has subentities.
     /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
     /// - Returns: The object. If there is no row, the object is a fault. When it is accessed, optional properties are
     ///   `nil`, required attributes have the default of the model or zero, and to-many relationships are empty.

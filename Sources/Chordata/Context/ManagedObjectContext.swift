@@ -53,7 +53,8 @@ public final class ManagedObjectContext {
     /// If the value is `true`, a child context merges all changes of its parent, also unsaved ones.
     ///
     /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
-    /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn.
+    /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn. Both merge earlier
+    /// if ``processPendingChanges()`` is called or, on an actor, if the context is saved.
     public var automaticallyMergesChangesFromParent: Bool {
         get { processor.mergesAutomatically }
         set {

@@ -15,10 +15,10 @@ public struct ExportedStore: Sendable, Hashable {
 
 /// Writes the objects of a store into a copy of the store of Core Data from which it was imported.
 ///
-/// Objects are compared by their keys: those that differ are updated, missing ones are inserted, and others are
-/// deleted, with the entries of the history if the store has one. Objects that are equal, the metadata and the model of
-/// the target are not changed. Values of attributes with external storage that are new are stored in the rows; files
-/// that are no longer used remain.
+/// Objects are compared by their keys: objects of the target that differ are updated, objects that only the source has
+/// are inserted, and objects that only the target has are deleted, with the entries of the history if the target has
+/// one. Objects that are equal, the metadata and the model of the target are not changed. Values of attributes with
+/// external storage that are new are stored in the rows; files that are no longer used remain.
 ///
 /// The target must be in the state of the import or of the last export, which the metadata of the source records, or
 /// have no objects. The changes are made in a copy of it, whose keys and relationships are checked, and then written in

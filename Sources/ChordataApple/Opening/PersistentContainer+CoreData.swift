@@ -11,8 +11,8 @@ extension PersistentContainer {
     /// ```
     ///
     /// The same generated classes, fetch requests and results controllers work as over a store of Chordata. The file
-    /// and its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. Objects of
-    /// hierarchies are found by scanning their table where only the entity is known.
+    /// and its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. A fetch of
+    /// a subentity without a predicate reads the whole table of its hierarchy.
     /// - Parameters:
     ///   - model: The definition of the model, whose current version must be that of the store.
     ///   - path: The path of the store of Core Data.
