@@ -27,7 +27,8 @@
     /// | `chordata.write.repetitions` | counter | closures of `write` that ran again after a conflict |
     /// | `chordata.queue.waiting` | meter | waiting callers; dimension `queue` |
     /// | `chordata.queue.rejections` | counter | callers that were rejected; dimension `queue` |
-    /// | `chordata.readers.busy`, `chordata.readers.idle` | meter | connections that read |
+    /// | `chordata.readers.busy` | meter | connections that are in use for reading |
+    /// | `chordata.readers.idle` | meter | open connections for reading that are not in use |
     /// | `chordata.readers.waiting` | meter | callers that wait for a connection |
     /// | `chordata.readers.waits`, `chordata.readers.exhaustions` | counter | callers that waited, and that gave up |
     /// | `chordata.log.bytes` | meter | size of the write-ahead log |

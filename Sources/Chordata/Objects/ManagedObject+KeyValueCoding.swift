@@ -36,8 +36,9 @@ extension ManagedObject {
 
     /// Sets the value of a property; for a relationship, also updates the inverse.
     ///
-    /// A number can have any type that represents the value exactly. If a required attribute is set to `nil`, the
-    /// object fails validation.
+    /// A number of any integer or floating-point type is accepted if it is in the range of the attribute; for an
+    /// Integer attribute it must be a whole number. A `Decimal` is accepted only for a Decimal attribute. If a required
+    /// attribute is set to `nil`, the object fails validation.
     /// - Parameters:
     ///   - value: The value. A value of another type or out of the property's range traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
