@@ -218,7 +218,7 @@ def a_model_has_its_own_configuration(package):
     package.remove(f"{FOLDER}/Shp.chordata.json")
     package.build()
     package.write(shared, '{\n  "name": "Store"\n}\n')
-    package.fail_at(shared, '"name"', "this file is for 'Notes' and 'Shop'; give the model a configuration of its own")
+    package.fail_at(shared, '"name"', "this file is for 'Notes' and 'Shop'; write a separate configuration file")
     package.remove(shared)
     package.remove(f"{FOLDER}/Shop.xcdatamodeld")
     package.replace("Package.swift", models + ', "Shop"', models)

@@ -112,7 +112,7 @@ private struct ConfigurationFolder {
             guard let place else { return nil }
             let message =
                 "\(setting) for one model, but this file is for \(names); "
-                + "give the model a configuration of its own, such as '\(configurationName(ofModel: first))'"
+                + "write a separate configuration file for the model that needs the setting, such as '\(configurationName(ofModel: first))'"
             return Diagnostic(.invalidConfigurationValue, message, at: place)
         }
     }

@@ -50,7 +50,9 @@ private struct NameChecker {
                         .generatedNameConflict,
                         "entity '\(entity.name)' needs the class name '\(name)', which already belongs to \(other); "
                             + "give entity '\(entity.name)' another class name"
-                            + (isFree ? ", in the model or by the setting 'class', for example '\(entity.name)'" : ""),
+                            + (isFree
+                                ? ", for example '\(entity.name)', in the model or as 'class' in \(context.configuration.fileName)"
+                                : ""),
                         at: version.locations.entity(entity.name)
                     )
                 )
@@ -141,7 +143,7 @@ private struct NameChecker {
                     Diagnostic(
                         .generatedNameConflict,
                         "'\(name)' is a member of every managed object, and '\(property)', the replacement for the "
-                            + "property of '\(entity.name)', already exists; rename one",
+                            + "property of '\(entity.name)', already exists; rename one of the two properties",
                         at: location
                     )
                 )
@@ -162,11 +164,15 @@ private struct NameChecker {
     private mutating func checkOwnName(of entity: EntityDescription) {
         let names = [namer.plainClassName(of: entity.name), namer.generatedClassName(of: entity), context.modelType]
         for name in entity.propertyNames where names.contains(namer.propertyName(name)) {
+            let isModelType = namer.propertyName(name) == context.modelType
             diagnostics.append(
                 Diagnostic(
                     .generatedNameConflict,
-                    "property '\(name)' of '\(entity.name)' has the name of the entity's class or of the model's type, which its generated code "
-                        + "uses; rename one, or give the entity another class name",
+                    "property '\(name)' of '\(entity.name)' has the name of the \(isModelType ? "model's type" : "entity's class"), "
+                        + "which the generated code of the class uses; rename the property, or give the "
+                        + (isModelType
+                            ? "model another 'name' in \(context.configuration.fileNameOfModel)"
+                            : "entity another class name"),
                     at: version.locations.property(name, of: entity.name) ?? version.locations.entity(entity.name)
                 )
             )
@@ -188,7 +194,7 @@ private struct NameChecker {
                         Diagnostic(
                             .generatedNameConflict,
                             "'\(leaf.path.joined(separator: "."))' of '\(entity.name)' is stored in a property "
-                                + "'\(name)', which already exists; rename one",
+                                + "'\(name)', which already exists; rename one of the two",
                             at: version.locations.property(attribute.attribute.name, of: entity.name)
                         )
                     )
@@ -208,8 +214,9 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "fetch request '\(template.name)' becomes the function '\(function)' of '\(template.entityName)', "
-                            + "which has the name of its class; rename one, or give the entity another class name",
+                        "fetch request '\(template.name)' is generated as the function '\(function)', but the class of entity "
+                            + "'\(template.entityName)' has the same name; rename the fetch request, or give the entity another "
+                            + "class name",
                         at: version.locations.fetchRequest(template.name)
                     )
                 )

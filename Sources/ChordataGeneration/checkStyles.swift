@@ -46,7 +46,7 @@ private struct StyleChecker {
             case .unknownClass(let type):
                 report(
                     .untypedTransformable,
-                    "\(name) has the custom class '\(type)', for which Chordata knows no Swift type, so the generated property has type 'Data'; set its Swift type under "
+                    "\(name) has the custom class '\(type)', for which Chordata knows no Swift type, so the generated property has type 'Data'; set the Swift type of this class under "
                         + "'types' in \(context.configuration.fileName)",
                     at: place
                 )

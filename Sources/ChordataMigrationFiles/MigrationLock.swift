@@ -40,7 +40,7 @@ struct MigrationLock: Sendable, Hashable {
                 diagnostics.append(
                     Diagnostic(
                         .malformedMigrationLock,
-                        "each line must be 'version', 'migration' or 'head', followed by a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions were released",
+                        "each line except empty lines and comments must be 'version', 'migration' or 'head', followed by a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions were released",
                         at: files.place(of: MigrationFiles.lockName, line: index + 1)
                     )
                 )

@@ -13,10 +13,10 @@ struct Check: ParsableCommand {
         abstract: "Checks all models of a package: the one command for continuous integration.",
         discussion: """
             Example: chordata check --format github
-            Does what 'validate', 'generate --check', 'migrate check' and 'migrate lint' do for each model: without \
-            arguments, for all models below the current folder. Generated code that is checked in is found by its first \
-            line and compared with the model. Nothing is written. The exit code is 1 if there are errors, and 2 if \
-            'generate' or 'migrate new' would write files.
+            Does what 'validate', 'generate --check', 'migrate check' and 'migrate lint' do, for each model that is given \
+            or, without arguments, for all models below the current folder. Generated code that is checked in is found \
+            by its first line and compared with the model. Nothing is written. The exit code is 1 if there are errors, or \
+            else 2 if 'generate' or 'migrate new' would write files.
             """
     )
 

@@ -13,9 +13,9 @@ struct Diff: ParsableCommand {
             Examples: chordata diff Done.xcdatamodeld (the current version and the one before it)
                       chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'
                       chordata diff old/Done.xcdatamodeld new/Done.xcdatamodeld
-            Elements with a renaming identifier are listed as renamed. The last line says whether Core Data opens \
-            stores of the old version with the new one without migration; it compares the version hashes of entities \
-            ('chordata hash').
+            Elements with a renaming identifier are listed as renamed. If there are changes, the last line says \
+            whether Core Data opens stores of the old version with the new one without migration, according to the \
+            version hashes of entities ('chordata hash').
             """
     )
 

@@ -22,7 +22,7 @@ struct Explain: ParsableCommand {
     @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
     @Option(help: "The search in the full-text index of the entity, such as 'swift data*'.") var matching: String?
     @Option(help: "Key paths separated by commas, each followed by ASC (default) or DESC.") var sort: String?
-    @Option(help: "The maximum number of objects.") var limit = 0
+    @Option(help: "The maximum number of objects; 0 for no limit.") var limit = 0
     @Option(help: "The version of the model; the current version by default.") var version: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 

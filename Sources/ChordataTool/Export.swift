@@ -11,16 +11,17 @@ struct Export: ParsableCommand {
         discussion: """
             Examples: chordata export shop.sqlite --into Default-copy.sqlite
                       chordata export shop.sqlite --new Default.sqlite --model Shop.xcdatamodeld
-            With --into, the changes since the import are written to a copy of the store that was imported: objects that \
-            differ are updated, new ones are inserted, others are deleted. With --new, a complete store is created. The \
+            With --into, the changes since the import are written to an existing file: the store that was imported, or a \
+            copy of it. Objects that differ are updated, new ones are inserted, and objects that the exported store does \
+            not have are deleted. With --new, a complete store is created. The \
             result is checked before the target changes; if an error occurs, the target is unchanged.
             """
     )
 
     @Argument(help: "The store to export.") var store: String
-    @Option(help: "The copy of the store of Core Data that was imported.") var into: String?
+    @Option(help: "The store of Core Data that was imported, or a copy of it.") var into: String?
     @Option(help: "The path of a new store of Core Data.") var new: String?
-    @Option(help: "The model of both stores, an .xcdatamodeld or .xcdatamodel; --into can do without it.")
+    @Option(help: "The model of both stores, an .xcdatamodeld or .xcdatamodel; optional with --into.")
     var model: String?
     @Option(
         help:

@@ -11,7 +11,7 @@ struct Format: ParsableCommand {
         discussion: """
             Example: chordata format --check Models/*.xcdatamodeld
             Unknown elements, unknown attributes and comments are kept. Prints the files that changed, or with --check \
-            those that would change, which is exit code 2. If a file cannot be read, no file is written.
+            those that would change; if there are any, the exit code is then 2. If a file cannot be read, no file is written.
             """
     )
 

@@ -13,7 +13,7 @@ struct Hash: ParsableCommand {
             Examples: chordata hash Done.xcdatamodeld
                       chordata hash Done.xcdatamodeld --version 'Done 2' --format json
             Core Data opens a store with a model only if the hashes of all entities are equal. The digest and the \
-            checksum are the hashes over all entities, as in the metadata of stores and in compiled models. The \
+            checksum are hashes over all entities: the metadata of stores has both, compiled models have the checksum. The \
             hashes of entities with derived or composite attributes, and of their subentities, cannot be computed \
             yet; without them, digest and checksum cannot be computed either.
             """

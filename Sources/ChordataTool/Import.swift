@@ -28,7 +28,7 @@ struct Import: ParsableCommand {
     @Option(help: "The model of the app, an .xcdatamodeld.") var model: String?
     @Option(
         help:
-            "An entity or 'Entity.property' whose values may be left out if they cannot be represented; repeat the option for more."
+            "A property, 'Entity.property', whose values may be left out if they cannot be represented, or an entity without a superentity in whose table rows of unknown entities may be left out; repeat the option for more."
     )
     var accept: [String] = []
     @Option(help: "The output format: text or json.") var format = OutputFormat.text

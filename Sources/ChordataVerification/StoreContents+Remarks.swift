@@ -15,7 +15,7 @@ extension StoreContents {
             for (name, ids) in old.links { links.add(old.entityName, name, isOther: object.links[name] != ids) }
         }
         return ["\(kept) of the \(inferred.objects.count) objects of the inferred migration remain"]
-            + (new > 0 ? ["\(new) are not in the result of the inferred migration"] : []) + values.remarks("values")
+            + (new > 0 ? ["objects that only the edited file creates: \(new)"] : []) + values.remarks("values")
             + links.remarks("references")
     }
 }

@@ -35,7 +35,7 @@ struct HandWrittenMigrationTests {
             try workspace.writeModel("M", old: Self.first, new: third)
             let stale = try await workspace.chordata("validate", "M.xcdatamodeld")
             #expect(stale.findings == ["\(Self.file):2: warning CD0406"], "\(stale)")
-            let end = try #require(stale.errors.firstMatch(of: /end this line with '(for .+?)'/)).output.1
+            let end = try #require(stale.errors.firstMatch(of: /at the end of this line with '(for .+?)'/)).output.1
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines[1] = lines[1].replacing(/for .+/, with: String(end))
             try workspace.write(lines.joined(separator: "\n"), to: Self.file)

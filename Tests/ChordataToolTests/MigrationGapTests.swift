@@ -105,7 +105,7 @@ struct MigrationGapTests {
         ),
         (
             "{ \"from\": \"M 2\", \"to\": \"M 3\" }",
-            "1:38: warning: the step from 'M 2' to 'M 3' is migrated, so it is not a gap; remove it from 'gaps'"
+            "1:38: warning: the step from 'M 2' to 'M 3' has a migration, so it is not a gap; remove it from 'gaps'"
         ),
     ]
 
@@ -132,7 +132,7 @@ struct MigrationGapTests {
             #expect(!(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("CD0116")))
             try workspace.write(try workspace.read(file) + "SELECT 1;\n", to: file)
             let errors = try await workspace.chordata("validate", "M.xcdatamodeld").errors
-            #expect(errors.contains("the step from 'M' to 'M 2' is migrated, so it is not a gap"), "\(errors)")
+            #expect(errors.contains("the step from 'M' to 'M 2' has a migration, so it is not a gap"), "\(errors)")
         }
     }
 }

@@ -178,7 +178,7 @@ struct ModelConfigurationTests {
             #expect(
                 result.errors.contains(
                     "a 'name' is for one model, but this file is for 'A', 'B' and 'C'; "
-                        + "give the model a configuration of its own, such as 'A.chordata.json'"
+                        + "write a separate configuration file for the model that needs the setting, such as 'A.chordata.json'"
                 )
             )
             // The others have their own: then it is the configuration of one.

@@ -199,7 +199,7 @@ struct VersionOrderTests {
             #expect(
                 errors.contains(
                     "chordata.json:1:3: error: 'versions' are for one model, but this file is for 'Depot' and 'Shop'; "
-                        + "give the model a configuration of its own, such as 'Depot.chordata.json' [CD0116]"
+                        + "write a separate configuration file for the model that needs the setting, such as 'Depot.chordata.json' [CD0116]"
                 ),
                 "\(errors)"
             )

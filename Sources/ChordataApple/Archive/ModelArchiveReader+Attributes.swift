@@ -40,13 +40,13 @@ extension ModelArchiveReader {
         if try archive.node(property.fields["NSDefaultValue"]) != nil {
             attribute.defaultValue = try readValue(property.fields["NSDefaultValue"], type)
             if attribute.defaultValue == nil {
-                omit("\(place): its default value is not of a type of model files")
+                omit("\(place): its default value has a type that model files cannot represent")
             }
         }
         if property.className == "NSDerivedAttributeDescription" {
             attribute.derivationExpression = try printer.expression(property.fields["NSDerivationExpression"])
             if attribute.derivationExpression == nil {
-                omit("\(place): its derivation has no form in a model file; the attribute is not derived")
+                omit("\(place): its derivation cannot be written in a model file; there the attribute is not derived")
             }
         }
         if type == .composite {
@@ -65,7 +65,7 @@ extension ModelArchiveReader {
         }
         for element in try archive.elements(property.fields["NSValidationPredicates"]) {
             guard try readValidation(element, into: &attribute) else {
-                omit("\(place): a validation rule without a form in a model file")
+                omit("\(place): a validation rule that cannot be written in a model file")
                 continue
             }
         }

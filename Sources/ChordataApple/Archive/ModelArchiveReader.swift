@@ -91,7 +91,7 @@ struct ModelArchiveReader {
             if let template = try readFetchRequest(object, name: name, entityName: nil, place: place) {
                 templates.append(template)
             } else {
-                omit("\(place): its predicate has no form in a model file")
+                omit("\(place): its predicate cannot be written in a model file")
             }
         }
         return templates.sorted { $0.name < $1.name }
@@ -195,7 +195,7 @@ struct ModelArchiveReader {
                     userInfo: try readUserInfo(property)
                 )
             else {
-                omit("fetched property \(place): its predicate has no form in a model file")
+                omit("fetched property \(place): its predicate cannot be written in a model file")
                 return
             }
             entity.declaredFetchedProperties.append(
@@ -251,7 +251,7 @@ struct ModelArchiveReader {
             if try archive.node(description.fields["NSPartialIndexPredicate"]) != nil {
                 index.partialIndexPredicate = try printer.predicate(description.fields["NSPartialIndexPredicate"])
                 if index.partialIndexPredicate == nil {
-                    omit("\(place): its predicate has no form in a model file")
+                    omit("\(place): its predicate cannot be written in a model file")
                 }
             }
             if !index.elements.isEmpty { indexes.append(index) }

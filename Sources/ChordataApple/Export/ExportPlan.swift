@@ -157,7 +157,7 @@ struct ExportPlan {
                         "SELECT count(*) FROM (SELECT 1 FROM \(sourceTable(table)) GROUP BY \(member) HAVING count(*) > 1)",
                     name: name,
                     problem:
-                        "objects that are members of several objects, which Core Data cannot store without an inverse"
+                        "objects that are referenced by several objects, which Core Data cannot store without an inverse"
                 )
             )
             func add(_ column: String, _ part: String) {

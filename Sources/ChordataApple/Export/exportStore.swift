@@ -289,11 +289,13 @@ private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws
         .map { "the version hash of '\($0.key)' is not known, because \($0.value)" }
     reasons += schema.unsupportedParts
     reasons += schema.ambiguousRelationships.map {
-        "the table of '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are between the entity and itself, is "
-            + "not known"
+        "the join table of the relationships '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are between "
+            + "the entity and itself, is not known"
     }
     reasons += schema.pairs.filter { $0.key == $0.value.inverse }.map(\.key)
-        .map { "the table of '\($0.names[0])' of '\($0.entityName)', which is its own inverse, is not known" }.sorted()
+        .map {
+            "the join table of the relationship '\($0.names[0])' of '\($0.entityName)', which is its own inverse, is not known"
+        }.sorted()
     guard !reasons.isEmpty else { return }
     throw CoreDataStoreError(
         .unrepresentableValues,

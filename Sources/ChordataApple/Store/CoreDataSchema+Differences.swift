@@ -15,7 +15,9 @@ extension CoreDataSchema {
                 let superentity = model.entity(named: name)?.superentityName.flatMap { entityNumbers[$0] } ?? 0
                 // The name may be that of before a migration.
                 if key.number != Int64(entityNumbers[name] ?? 0) || key.superentityNumber != Int64(superentity) {
-                    differences.append("entity '\(name)' is not number \(key.number), or has another superentity")
+                    differences.append(
+                        "entity number \(key.number) of the store does not have the number and the superentity of '\(name)'"
+                    )
                 }
             }
         }

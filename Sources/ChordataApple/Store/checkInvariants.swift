@@ -116,7 +116,7 @@ private struct InvariantChecker {
         let concrete = closure.filter { model.entity(named: $0)?.isAbstract == false }
             .compactMap { schema.entityNumbers[$0] }
         require(
-            "rows of no concrete entity of their table",
+            "rows that are not of a concrete entity of their table",
             name,
             "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(list(concrete)))"
         )
@@ -176,7 +176,7 @@ private struct InvariantChecker {
         let isPresent = "\(isOf(entity.name)) AND \(column) IS NOT NULL"
         let destination = "SELECT 1 FROM \(quoteIdentifier(destinationName)) AS b WHERE b.\"Z_PK\" = \(column)"
         let numbers = list(schema.numbers(below: relationship.destinationEntityName))
-        require("keys of no row", place.table, "\(isPresent) AND NOT EXISTS (\(destination))")
+        require("keys of rows that do not exist", place.table, "\(isPresent) AND NOT EXISTS (\(destination))")
         require(
             "keys of a row of another entity",
             place.table,
@@ -185,7 +185,7 @@ private struct InvariantChecker {
         if let entityColumn = place.entityColumn, store.hasColumn(entityColumn, in: place.table) {
             let number = "a." + quoteIdentifier(entityColumn)
             require(
-                "entity numbers that are not those of the key beside them",
+                "entity numbers that differ from that of the row with the key beside them",
                 place.table,
                 "\(column) IS NULL AND \(number) IS NOT NULL "
                     + "OR EXISTS (\(destination) AND b.\"Z_ENT\" IS NOT \(number))"
@@ -228,7 +228,7 @@ private struct InvariantChecker {
             let table = schema.tableName(of: entity)
             guard store.hasColumn(column, in: pairs.table), store.tables[table] != nil else { continue }
             require(
-                "pairs with a key of no row",
+                "pairs with a key of a row that does not exist",
                 pairs.table,
                 "NOT EXISTS (SELECT 1 FROM \(quoteIdentifier(table)) AS b "
                     + "WHERE b.\"Z_PK\" = a.\(quoteIdentifier(column)))"

@@ -84,8 +84,8 @@ extension MigrationLock {
             else { return nil }
             return Diagnostic(
                 .malformedMigrationLock,
-                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore its line from "
-                    + "version control, or, if it never had one, run 'chordata migrate new'",
+                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore the "
+                    + "migration's line from version control, or, if there never was one, run 'chordata migrate new'",
                 at: files.place(of: MigrationFiles.lockName, line: entry.line)
             )
         }

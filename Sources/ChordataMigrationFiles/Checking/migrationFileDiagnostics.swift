@@ -27,8 +27,8 @@ func staleMigration(_ place: SourceLocation) -> Diagnostic {
 func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Diagnostic {
     Diagnostic(
         .staleMigration,
-        "the model has changed since the file was written; review its statements, and then end this line with "
-            + "'\(versions)'",
+        "the model has changed since the file was written; review its statements, and then replace "
+            + "'for … to …' at the end of this line with '\(versions)'",
         at: place
     )
 }

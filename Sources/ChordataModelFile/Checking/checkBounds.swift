@@ -116,8 +116,8 @@ extension ModelResolver {
         guard relationship.maximumCount > 0, relationship.minimumCount > relationship.maximumCount else { return }
         report(
             .contradictoryBounds,
-            "the minimum count of '\(relationship.name)' of '\(owner)' is greater than its maximum count, so no "
-                + "object can be saved; exchange them",
+            "the minimum count of '\(relationship.name)' of '\(owner)' is greater than its maximum count, so "
+                + "\(relationship.isOptional ? "the relationship can only be empty" : "no object can be saved"); exchange them",
             at: element.place(.minCount)
         )
     }

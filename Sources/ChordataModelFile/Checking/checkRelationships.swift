@@ -55,7 +55,8 @@ extension ModelChecker {
         report(
             .unknownInverse,
             "inverse '\(inverse.shown)' of \(name) is not a relationship of \(destination); "
-                + (nearest.map { "did you mean '\($0)'?" } ?? "name one whose destination is '\(entity)', or add it"),
+                + (nearest.map { "did you mean '\($0)'?" }
+                    ?? "name a relationship whose destination is '\(entity)', or add the missing one"),
             at: inverse.valueLocation,
             fixIts: nearest.map { [inverse.replacing(with: $0)] } ?? []
         )
@@ -80,7 +81,7 @@ extension ModelChecker {
         report(
             .unknownValue,
             "'inverseEntity' of '\(relationship.name)' of '\(entity)' is '\(said.shown)' and is ignored, because the "
-                + "destination is '\(relationship.destinationEntityName)'; correct it",
+                + "destination is '\(relationship.destinationEntityName)'; correct 'inverseEntity'",
             at: said.valueLocation,
             fixIts: [said.replacing(with: relationship.destinationEntityName)]
         )

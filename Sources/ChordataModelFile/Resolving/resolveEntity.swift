@@ -57,7 +57,8 @@ extension ModelResolver {
             guard !elements.isEmpty, elements.count == parts.count else {
                 reportIndex(
                     name,
-                    elements.count == parts.count ? "has no properties" : "has an expression, which cannot be indexed",
+                    elements.count == parts.count
+                        ? nil : "has an element without a property (expressions cannot be indexed)",
                     at: element
                 )
                 continue
@@ -74,7 +75,7 @@ extension ModelResolver {
             let parts = element.children(named: .index)
             let names = parts.compactMap { $0[.value] }
             guard !names.isEmpty, names.count == parts.count else {
-                reportIndex(nil, names.isEmpty ? "has no properties" : "has an element without a property", at: element)
+                reportIndex(nil, names.isEmpty ? nil : "has an element without a property", at: element)
                 continue
             }
             let name = "by_" + names.joined(separator: "_")
@@ -83,10 +84,13 @@ extension ModelResolver {
         return indexes
     }
 
-    private mutating func reportIndex(_ name: String?, _ reason: String, at element: ElementSyntax) {
+    /// - Parameter problem: The problem of an element; `nil` for an index without properties.
+    private mutating func reportIndex(_ name: String?, _ problem: String?, at element: ElementSyntax) {
         report(
             .emptyGroup,
-            "\(name.map { "index '\($0)'" } ?? "an index") \(reason), and is ignored; add properties, or remove it",
+            "\(name.map { "index '\($0)'" } ?? "an index") \(problem ?? "has no properties"), and is ignored; "
+                + (problem == nil
+                    ? "add properties, or remove it" : "name a property in each element, or remove the index"),
             at: element.location
         )
     }

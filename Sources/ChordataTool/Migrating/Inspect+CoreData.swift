@@ -62,7 +62,8 @@ extension Inspect {
         switch identified.source {
         case .versionHashes(let uncomputed):
             let rest =
-                uncomputed.isEmpty ? "" : " and by its tables; not computed: \(uncomputed.joined(separator: ", "))"
+                uncomputed.isEmpty
+                ? "" : " and by its tables; version hashes not computed: \(uncomputed.joined(separator: ", "))"
             return "\(name), by its version hashes\(rest)"
         case .tables: return "\(name), by its tables"
         case .cache:

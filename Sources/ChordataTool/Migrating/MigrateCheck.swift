@@ -13,7 +13,7 @@ struct MigrateCheck: ParsableCommand {
             Example: chordata migrate check Done.xcdatamodeld
             Nothing is written. The SQL of edited files is tested on a store without objects. The exit code is 1 if \
             something released was changed, the step to the current version cannot be migrated, or an edited file \
-            fails, and 2 if 'chordata migrate new' would write files.
+            fails, or else 2 if 'chordata migrate new' would write files.
             """
     )
 

@@ -244,7 +244,7 @@ struct ExportTests {
         let library = try await Self.prepared(
             changes: "PRAGMA foreign_keys = 0; UPDATE Book SET author = 555 WHERE _id = 3"
         )
-        #expect(try await Self.message(library)?.contains("1 keys of no row") == true)
+        #expect(try await Self.message(library)?.contains("1 keys of rows that do not exist") == true)
     }
 
     @Test func newStoresNeedAKnownForm() async throws {
@@ -297,8 +297,8 @@ struct ExportTests {
         }
         #expect(
             error?.message
-                == "cannot be created: the table of 'likes' and 'likedBy' of 'Person', which are between the entity and itself, is "
-                + "not known; export into a store that the app has made"
+                == "cannot be created: the join table of the relationships 'likes' and 'likedBy' of 'Person', which are between "
+                + "the entity and itself, is not known; export into a store that the app has made"
         )
         #expect(!FileManager.default.fileExists(atPath: library.folder("apple")))
     }

@@ -84,7 +84,7 @@ struct InspectionTests {
 
     /// Each rule is broken once.
     @Test(arguments: [
-        ("UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9", "rows of no concrete entity of their table"),
+        ("UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9", "rows that are not of a concrete entity of their table"),
         ("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", "rows whose Z_OPT is less than 1"),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 1", "tables with a key above Z_MAX"),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 4", "subentities with a Z_MAX"),
@@ -94,13 +94,16 @@ struct InspectionTests {
             "UPDATE ZPERSON SET ZPHOTO = x'09' WHERE Z_PK = 1",
             "values with external storage that do not begin with 1 or 2"
         ),
-        ("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", "keys of no row"),
+        ("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", "keys of rows that do not exist"),
         ("UPDATE ZBOOK SET ZAUTHOR = 8, Z_FOK_AUTHOR = 1 WHERE Z_PK = 9", "keys of a row of another entity"),
-        ("UPDATE ZPASSPORT SET Z3_OWNER = 3", "entity numbers that are not those of the key beside them"),
+        (
+            "UPDATE ZPASSPORT SET Z3_OWNER = 3",
+            "entity numbers that differ from that of the row with the key beside them"
+        ),
         ("UPDATE ZPASSPORT SET ZOWNER = NULL, Z3_OWNER = NULL", "one-to-one relationships that are not mutual"),
         ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", "members of ordered relationships without a place"),
         ("UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048 WHERE Z_PK = 3", "places of ordered relationships with two members"),
-        ("INSERT INTO Z_1TAGS VALUES (9, 3, 1)", "pairs with a key of no row"),
+        ("INSERT INTO Z_1TAGS VALUES (9, 3, 1)", "pairs with a key of a row that does not exist"),
         ("ALTER TABLE ZTAG ADD COLUMN ZX INTEGER", "tables or columns that are not those of the model"),
     ])
     func brokenInvariants(_ sql: String, _ rule: String) throws {
