@@ -133,17 +133,20 @@
     @available(*, unavailable, renamed: "MigrationManager")
     public typealias NSMigrationManager = MigrationManager
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "name the class of the objects, such as FetchRequest<Item>")
     public typealias NSFetchRequestResult = ManagedObject
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of a FetchRequest")
     public enum NSFetchRequestResultType {
         case managedObjectResultType, managedObjectIDResultType, dictionaryResultType, countResultType
     }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -191,39 +194,48 @@
     @available(*, unavailable, renamed: "PersistentHistoryToken")
     public typealias NSPersistentHistoryToken = PersistentHistoryToken
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "ManagedObjectContext.execute(_:) returns the transactions")
     public typealias NSPersistentHistoryResult = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSDerivedAttributeDescription = AttributeDescription
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSCompositeAttributeDescription = AttributeDescription
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSStagedMigrationManager = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSCustomMigrationStage = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSLightweightMigrationStage = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSIncrementalStore = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSAtomicStore = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "there is no integration with Spotlight")
     public typealias NSCoreDataCoreSpotlightDelegate = Never
 
@@ -231,7 +243,8 @@
     @available(*, unavailable, renamed: "ContextUndoManager")
     public typealias UndoManager = ContextUndoManager
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -239,7 +252,8 @@
     )
     public typealias NSMappingModel = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -247,7 +261,8 @@
     )
     public typealias NSEntityMigrationPolicy = Never
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "there is no synchronization with iCloud; use PersistentContainer")
     public typealias NSPersistentCloudKitContainer = PersistentContainer
 
@@ -299,7 +314,8 @@
         ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue
     }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -307,11 +323,13 @@
     )
     public var NSSQLiteStoreType: String { "SQLite" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "pass ':memory:' to the generated function container(at:)")
     public var NSInMemoryStoreType: String { "InMemory" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -319,7 +337,8 @@
     )
     public var NSXMLStoreType: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -327,15 +346,18 @@
     )
     public var NSBinaryStoreType: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set StoreOptions.tracksPersistentHistory")
     public var NSPersistentHistoryTrackingKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set StoreOptions.reportsRemoteChanges")
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(
         *,
         unavailable,
@@ -344,45 +366,54 @@
     )
     public var NSMigratePersistentStoresAutomaticallyOption: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "migrations are inferred when code is generated; remove the option")
     public var NSInferMappingModelAutomaticallyOption: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set StoreOptions.isReadOnly")
     public var NSReadOnlyPersistentStoreOption: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set StoreOptions.busyTimeout")
     public var NSPersistentStoreTimeoutOption: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set 'synchronous' and 'cacheSize' of StoreOptions")
     public var NSSQLitePragmasOption: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "set the protection of the file itself")
     public var NSPersistentStoreFileProtectionKey: String { "" }
 
     /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement.
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationErrorKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationKeyErrorKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationObjectErrorKey: String { "" }
 
-    /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+    /// replacement, if there is one.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSDetailedErrorsKey: String { "" }
 
     extension Notification.Name {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "use PersistentContainer.remoteChanges")
         public static var NSPersistentStoreRemoteChange: Notification.Name { Notification.Name("") }
 
@@ -430,7 +461,8 @@
     }
 
     extension ManagedObject {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "use EntityDescription.entity(forEntityName:in:), or 'entity' of an object")
         public static func entity() -> EntityDescription { preconditionFailure("unavailable") }
     }
@@ -503,7 +535,8 @@
     }
 
     extension ManagedObjectModel {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "use 'definition' of the generated model, such as ShopModel.definition")
         public init?(contentsOf url: URL) { return nil }
 
@@ -511,7 +544,8 @@
         @available(*, unavailable, renamed: "init(merging:)")
         public init?(byMerging models: [ManagedObjectModel]?) { return nil }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(
             *,
             unavailable,
@@ -522,7 +556,8 @@
     }
 
     extension FetchRequest {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(
             *,
             unavailable,
@@ -533,70 +568,81 @@
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of the request")
         public var resultType: NSFetchRequestResultType {
             get { .managedObjectResultType }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var propertiesToFetch: [Any]? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var propertiesToGroupBy: [Any]? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var havingPredicate: FetchPredicate? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "set it on 'dictionaries' of the request")
         public var returnsDistinctResults: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "use ManagedObjectContext.fetch(_:)")
         public func execute() throws -> [Object] { [] }
     }
 
     extension BatchDeleteRequest where Object == ManagedObject {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:objectIDs:)")
         public init(objectIDs: [ManagedObjectID]) { preconditionFailure("unavailable") }
     }
 
     extension BatchInsertRequest where Object == ManagedObject {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:objects:)")
         public init(entity: EntityDescription, objects: [[String: Any]]) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass the name of the entity, and a closure that fills a [String: Any?]")
         public init(entity: EntityDescription, dictionaryHandler: (NSMutableDictionary) -> Bool) {
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass a closure that fills a [String: Any?]")
         public init(entityName: String, dictionaryHandler: (NSMutableDictionary) -> Bool) {
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:managedObjectHandler:)")
         public init(entity: EntityDescription, managedObjectHandler: (ManagedObject) -> Bool) {
             preconditionFailure("unavailable")
@@ -604,7 +650,8 @@
     }
 
     extension PersistentContainer {
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(
             *,
             unavailable,
@@ -612,7 +659,8 @@
         )
         public convenience init(name: String) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(
             *,
             unavailable,
@@ -622,20 +670,23 @@
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "a container opens its store when it is created")
         public func loadPersistentStores(
             completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
         ) {}
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass StoreOptions to the generated function container(at:options:)")
         public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
             get { [] }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(*, unavailable, message: "pass a path of your own to the generated function container(at:)")
         public static func defaultDirectoryURL() -> URL { preconditionFailure("unavailable") }
 
@@ -650,7 +701,8 @@
             case mainQueueConcurrencyType, privateQueueConcurrencyType
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
         @available(
             *,
             unavailable,
@@ -658,40 +710,50 @@
         )
         public convenience init(concurrencyType: ConcurrencyType) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "keep your own values beside the context")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(*, unavailable, message: "keep such values in a type of your own")
         public var userInfo: NSMutableDictionary { preconditionFailure("unavailable") }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; a fault reads the store")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(*, unavailable, message: "remove it; a fault reads the store")
         public var stalenessInterval: TimeInterval {
             get { 0 }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; a context keeps changed objects, and the program keeps others")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(
+            *,
+            unavailable,
+            message: "remove it; a context retains objects with unsaved changes, and the program retains others"
+        )
         public var retainsRegisteredObjects: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; a fault without a row has nil and default values")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(*, unavailable, message: "remove it; a fault without a row has nil and default values")
         public var shouldDeleteInaccessibleFaults: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; delete(_:) applies delete rules immediately")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(*, unavailable, message: "remove it; delete(_:) applies delete rules immediately")
         public var propagatesDeletesAtEndOfEvent: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data that has no counterpart of the same shape; the error names what to use.
-        @available(*, unavailable, message: "drop it; a save detects conflicts")
+        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
+        /// replacement, if there is one.
+        @available(*, unavailable, message: "remove it; a save detects conflicts")
         public func detectConflicts(for object: ManagedObject) {}
     }
 #endif

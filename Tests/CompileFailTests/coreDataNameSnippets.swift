@@ -385,23 +385,23 @@ extension Snippet {
         ),
         (
             "_ = context.userInfo",
-            "'userInfo' is unavailable: keep your own values beside the context"
+            "'userInfo' is unavailable: keep such values in a type of your own"
         ),
         (
             "context.stalenessInterval = 0",
-            "'stalenessInterval' is unavailable: drop it; a fault reads the store"
+            "'stalenessInterval' is unavailable: remove it; a fault reads the store"
         ),
         (
             "context.retainsRegisteredObjects = true",
-            "'retainsRegisteredObjects' is unavailable: drop it; a context keeps changed objects"
+            "'retainsRegisteredObjects' is unavailable: remove it; a context retains objects with unsaved changes"
         ),
         (
             "context.shouldDeleteInaccessibleFaults = true",
-            "'shouldDeleteInaccessibleFaults' is unavailable: drop it; a fault without a row has nil"
+            "'shouldDeleteInaccessibleFaults' is unavailable: remove it; a fault without a row has nil"
         ),
         (
             "context.propagatesDeletesAtEndOfEvent = false",
-            "'propagatesDeletesAtEndOfEvent' is unavailable: drop it; delete(_:) applies delete rules immediately"
+            "'propagatesDeletesAtEndOfEvent' is unavailable: remove it; delete(_:) applies delete rules immediately"
         ),
         (
             "_ = NSQueryGenerationToken.current",
@@ -409,11 +409,11 @@ extension Snippet {
         ),
         (
             "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",
-            "'assign(_:to:)' is unavailable: drop it; a coordinator has one store"
+            "'assign(_:to:)' is unavailable: remove it; a coordinator has one store"
         ),
         (
             "context.detectConflicts(for: context.insertedObjects.first!)",
-            "'detectConflicts(for:)' is unavailable: drop it; a save detects conflicts"
+            "'detectConflicts(for:)' is unavailable: remove it; a save detects conflicts"
         ),
     ]
 }

@@ -14,11 +14,12 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
     /// The predicate, the sort order, the limit, the offset and ``FetchRequest/includesSubentities`` are considered;
     /// unsaved changes and prefetching are not.
     public var fetchRequest: FetchRequest<Object>
-    /// A Boolean value that indicates whether the rows that remain are validated: whether each still has its required
-    /// relationships and their minimum counts.
+    /// A Boolean value that indicates whether remaining rows that were related to deleted rows are validated: whether
+    /// each still has its required relationships and their minimum counts.
     ///
-    /// The default is `false`, as in Core Data. If it is `true`, the deletion fails in the same cases in which a save
-    /// of deleted objects fails because of the model's rules.
+    /// The default is `false`, as in Core Data. If the value is `true`, the deletion fails in the same cases in which a
+    /// save that deletes the same objects fails because of the model's rules. The delete rule Deny is applied in both
+    /// cases.
     public var validatesRelationships = false
 
     /// Creates a request for the rows that a fetch request selects.
@@ -49,7 +50,8 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
 extension BatchDeleteRequest where Object == ManagedObject {
     /// Creates a request for the rows of an entity, or of its subentities, with some object IDs.
     ///
-    /// IDs without a row in the store are ignored; an ID of another entity is an error.
+    /// IDs without a row in the store are ignored. With an ID of another entity, the execution of the request throws
+    /// ``FetchPredicateError``.
     public init(entityName: String, objectIDs: some Sequence<ManagedObjectID>) {
         self.init(fetchRequest: FetchRequest(entityName: entityName))
         self.objectIDs = Array(objectIDs)

@@ -10,7 +10,8 @@
 /// let result = try context.execute(request)
 /// ```
 ///
-/// Where the generated `Values` are at hand, ``ManagedObjectContext/insertValues(_:)`` is faster.
+/// For rows in the form of generated `Values` (``ManagedObjectValues``), ``ManagedObjectContext/insertValues(_:)`` is
+/// faster.
 public struct BatchInsertRequest<Object: ManagedObject> {
     enum Source {
         case dictionaries([[String: Any?]])
@@ -68,15 +69,19 @@ public struct BatchInsertRequest<Object: ManagedObject> {
 
 /// The result of a batch insertion.
 public struct BatchInsertResult: Sendable {
-    /// The object IDs of the new objects, or of the existing objects that the upsert updated or, if the store wins,
-    /// kept, in the order of the request.
+    /// The object IDs of the inserted objects, in the order of the request.
+    ///
+    /// If an object violates a uniqueness constraint and the merge policy resolves this, its element is the object ID
+    /// of the existing object, which the policy has updated or left unchanged, or of another object of the request that
+    /// the policy has kept.
     public let insertedObjectIDs: [ManagedObjectID]
 
-    /// The number of inserted objects, including the existing objects that the upsert updated or kept.
+    /// The number of elements of ``insertedObjectIDs``, which includes existing objects that the merge policy has
+    /// updated or left unchanged.
     public var insertedObjectsCount: Int { insertedObjectIDs.count }
 
-    /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; those of this
-    /// container receive the new rows as they receive a save.
+    /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; the contexts
+    /// of this container receive the new rows as they receive a save.
     /// - Complexity: O(n) in the number of rows.
     public var changes: ObjectIDChanges { ObjectIDChanges(inserted: Set(insertedObjectIDs)) }
 }

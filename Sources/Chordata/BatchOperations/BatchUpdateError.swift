@@ -37,7 +37,7 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
         case .unknownProperty(let name, let entityName, let suggestion):
             "'\(entityName)' has no property '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .notUpdatable(let name, let entityName, let reason):
-            "'\(name)' of '\(entityName)' \(reason); set it on objects or, if it is derived, set the properties that it is computed from"
+            "'\(name)' of '\(entityName)' \(reason); set the property on objects or, if the property itself is derived, set the properties that it is computed from"
         case .invalidValue(let name, let entityName, let typeName, let objectID):
             "'\(name)' of '\(entityName)' has type \(typeName), but its new value\(place(objectID)) has another type "
                 + "or is out of range; "
@@ -46,8 +46,8 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
             "'\(name)' of '\(entityName)' is required, but its new value\(place(objectID)) is nil; "
                 + (objectID == nil ? "set a value" : "exclude such rows with the predicate")
         case .unknownDestination(let name, let entityName, let destinationEntityName):
-            "the new value of '\(name)' of '\(entityName)' is not an object of '\(destinationEntityName)' that has a row in the store; set such an object or, if it was never saved, "
-                + "save the object's context and its parent contexts first"
+            "the new value of '\(name)' of '\(entityName)' is not an object of '\(destinationEntityName)' that has a row in the store; set another object or, if this object was never saved, "
+                + "save its context and the parent contexts of that context first"
         case .notUnique(let names, let entityName):
             "the update would give several rows of '\(entityName)' equal values of "
                 + names.map { "'\($0)'" }.joined(separator: " and ")

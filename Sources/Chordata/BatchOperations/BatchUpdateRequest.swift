@@ -13,7 +13,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
         get { request.predicate }
         set { request.predicate = newValue }
     }
-    /// A Boolean value that indicates whether the update includes rows of subentities.
+    /// A Boolean value that indicates whether the update includes rows of subentities; the default is `true`.
     public var includesSubentities: Bool {
         get { request.includesSubentities }
         set { request.includesSubentities = newValue }

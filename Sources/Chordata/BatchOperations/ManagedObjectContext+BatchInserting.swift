@@ -11,11 +11,13 @@ extension ManagedObjectContext {
     /// relationship, existing objects that the merge policy updated, and objects whose derived attributes were
     /// computed again.
     ///
-    /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``: with a policy other
-    /// than ``MergePolicy/error``, the insertion is an upsert.
+    /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``. With
+    /// ``MergePolicy/mergeByPropertyObjectTrump`` or ``MergePolicy/overwrite`` the insertion is an upsert: the new
+    /// values are written over those of an existing object. With ``MergePolicy/mergeByPropertyStoreTrump`` or
+    /// ``MergePolicy/rollback`` an existing object is left unchanged, and the new values are dropped.
     ///
-    /// - Returns: The object IDs of the new objects, or of the existing objects that the upsert updated or, if the
-    ///   store wins, kept.
+    /// - Returns: The object IDs of the new objects, or of the objects that the merge policy has updated or kept in
+    ///   their place; see ``BatchInsertResult/insertedObjectIDs``.
     /// - Throws: ``BatchInsertError`` when a dictionary does not match the entity, ``FetchError`` when the entity does
     ///   not exist, ``MissingObjectError`` when the row that a relationship references was deleted,
     ///   ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness constraint is

@@ -1,9 +1,9 @@
 public import ChordataModel
 
-/// A model as generated code passes it to the runtime: the current version with its classes, and migrations from older
-/// versions.
+/// A model in the form in which generated code passes it to this library: the current version with its classes, and the
+/// migrations from older versions.
 public struct ModelDefinition: Sendable {
-    /// A migration step from one version to the next, as reviewed SQL.
+    /// A migration step from one version to the next, as SQL statements.
     public struct Migration: Sendable, Hashable {
         /// The name of the source version of the step.
         public let source: String

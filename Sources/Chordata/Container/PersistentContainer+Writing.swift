@@ -15,12 +15,13 @@ extension PersistentContainer {
     /// }
     /// ```
     ///
-    /// Other saves, those of contexts and of other processes, can come between. If they cause a conflict that the
-    /// ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs again with
-    /// another new context. So the closure must be repeatable: it must not change anything but objects of its context,
-    /// must not send messages, and must not save, insert values or update in batches. It should not wait for anything
-    /// else, because other writes wait for it. After a violated uniqueness constraint it runs again once, so that it
-    /// can find the object that another save has inserted.
+    /// Saves of other contexts and of other processes can be executed while the closure runs. If they cause a conflict
+    /// that the ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs again
+    /// with another new context. So the closure must be repeatable: it must not change anything but objects of its
+    /// context, must not send messages, and must not save, call ``ManagedObjectContext/insertValues(_:)`` or execute
+    /// batch operations. It should not wait for anything else, because other writes wait for it. If the first attempt
+    /// violates a uniqueness constraint, the closure runs once more, so that it can find the object that another save
+    /// has inserted; if a later attempt violates one, the method throws the ``UniquenessConflictError``.
     ///
     /// If the closure throws an error, nothing is written. The closure returns before its changes are saved, so values
     /// that the store computes, such as derived attributes, are not in its result.
@@ -28,9 +29,10 @@ extension PersistentContainer {
     ///   - attemptLimit: The maximum number of times that the closure runs.
     ///   - body: The closure, which is passed the new context. It runs on a thread of the store.
     /// - Returns: The value that the closure returns.
-    /// - Throws: Any error that the closure throws and any error of a save, a conflict excepted; ``WriteError`` if the
-    ///   last attempt had a conflict, too, if the method is called in its own closure, or if the closure saves;
-    ///   `CancellationError` if the task is cancelled while the write waits for others; ``StoreError`` with
+    /// - Throws: Any error that the closure throws, and any error of a save except for ``SaveConflictError``;
+    ///   ``WriteError`` if ``SaveConflictError`` ended the last attempt that `attemptLimit` allows, if the method is
+    ///   called in its own closure, or if the closure saves; `CancellationError` if the task is cancelled while the
+    ///   write waits for others or between two attempts; ``StoreError`` with
     ///   ``StoreError/Code/waitingSaveLimitExceeded`` if ``StoreOptions/maximumWaitingSaveCount`` writes are waiting.
     @discardableResult
     @concurrent

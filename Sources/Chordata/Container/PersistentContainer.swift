@@ -25,7 +25,7 @@ public final class PersistentContainer: Sendable {
     ///   - path: The path of the SQLite file, or `:memory:`.
     ///   - options: The options with which the store is opened.
     /// - Throws: ``StoreError`` when the store cannot be opened, created or migrated. The file is then unchanged, or at
-    ///   the source version of a batched migration stage that is not complete.
+    ///   the source version of a migration step with a batched stage, even if all batches of the stage are complete.
     public init(model: ModelDefinition, path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
         name = model.name
         persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -76,14 +76,15 @@ public final class PersistentContainer: Sendable {
         persistentStoreCoordinator = coordinator
     }
 
-    /// The saves, waiting times, connections and the log of the store, since it was opened and at the moment.
+    /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
+    /// opened, and values of the moment of the access.
     ///
     /// ```swift
     /// let statistics = container.statistics
     /// print("\(statistics.saveCount) saves, \(statistics.saveQueue.waitingCount) waiting")
     /// ```
-    /// The property takes some locks for a moment and asks the file system for the size of the log; it does not read
-    /// the store.
+    /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
+    /// read the store.
     public var statistics: StoreStatistics { store.statistics }
 
     /// The store, or all stores together, which are open as long as the container exists.

@@ -100,10 +100,11 @@ public final class PersistentStore: Sendable {
     /// A Boolean value that indicates whether the store is read-only.
     public var isReadOnly: Bool { sqlite.isReadOnly }
 
-    /// The saves, waiting times, connections and the log of the store, since it was opened and at the moment.
+    /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
+    /// opened, and values of the moment of the access.
     ///
-    /// The property takes some locks for a moment and asks the file system for the size of the log; it does not read
-    /// the store.
+    /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
+    /// read the store.
     public var statistics: StoreStatistics {
         var statistics = sqlite.statistics
         if let partition { statistics.logSize = partition.stores.reduce(0) { $0 + $1.sqlite.logSize } }
@@ -149,8 +150,10 @@ public final class PersistentStore: Sendable {
         try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
     }
 
-    /// Copies the current state of the store to a new file; other contexts and processes can use a store in a file in
-    /// the meantime.
+    /// Copies the current state of the store to a new file.
+    ///
+    /// While a store in a file is copied, contexts and other processes can read and write it. Contexts of a store in
+    /// memory wait until the copy is complete.
     /// - Parameter path: The path of the copy, where no file exists yet.
     /// - Throws: ``StoreError`` when a file exists at the path, which is then not changed, or when the store cannot be
     ///   copied. If an error is thrown, no copy is created.

@@ -7,7 +7,7 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// The object that connects contexts with their persistent stores, for a stack that is created without a container.
+/// The object that connects contexts with their persistent store, for a stack that is created without a container.
 ///
 /// ```swift
 /// let coordinator = PersistentStoreCoordinator(managedObjectModel: DoneModel.definition)
@@ -91,7 +91,8 @@ public final class PersistentStoreCoordinator: Sendable {
     /// - Throws: ``StoreError`` when the model has no such configuration, when a context already uses the coordinator,
     ///   when the stores cannot be used together, when the URL of an SQLite store is `nil` or not a file URL, or when
     ///   the store cannot be opened, created or migrated. The file is then unchanged, or at the source version of a
-    ///   batched migration stage that is not complete; a file that did not exist may be a new store without objects.
+    ///   migration step with a batched stage, even if all batches of the stage are complete; a file that did not exist
+    ///   may be a new store without objects.
     @discardableResult
     public func addPersistentStore(
         type: PersistentStore.StoreType,
@@ -176,7 +177,7 @@ public final class PersistentStoreCoordinator: Sendable {
         StoreError(
             .cannotOpen,
             "cannot be added, because the coordinator's stores are in use; add all stores before the first context is used, "
-                + "or use another coordinator for this one",
+                + "or use another coordinator for this store",
             path: path
         )
     }

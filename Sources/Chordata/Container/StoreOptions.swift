@@ -28,8 +28,8 @@ public struct StoreOptions: Sendable, Hashable {
     ///
     /// A read-only store cannot be created, saved to or migrated.
     ///
-    /// Other processes can write to the store, unless its folder is read-only too. In a read-only folder the file is
-    /// read without locks, so it must not be changed while it is open.
+    /// Other processes can write to the store while it is open. An exception is a store in a read-only folder: its file
+    /// is read without locks, so no process may change the file while it is open.
     public var isReadOnly: Bool
 
     /// A Boolean value that indicates whether a store of an older version is migrated when it is opened.
@@ -44,7 +44,7 @@ public struct StoreOptions: Sendable, Hashable {
     /// deletes its copy.
     public var backsUpBeforeMigration: Bool
 
-    /// The custom stages of migrations; see <doc:Migrations>.
+    /// The stages of migrations, custom and batched; see <doc:Migrations>.
     public var migrationStages: [MigrationStage]
 
     /// A Boolean value that indicates whether the stages of all steps must be there, not only those that the store at

@@ -8,18 +8,18 @@
 public struct WriteError: Error {
     /// A kind of error.
     public enum Code: Sendable, Hashable {
-        /// The method was called in its own closure, or in a task that the closure has started, and would wait for
-        /// itself.
+        /// The method was called in its own closure, or in a task that the closure has started and that is not a
+        /// detached task. The closure and the call would wait for each other.
         case nestedWrite
-        /// The closure called `save()` of its context. The method saves the context after the closure.
+        /// The closure called `save()` of its context. The method itself saves the context after the closure.
         case saveInWrite
-        /// Each attempt was in conflict with another save.
+        /// Each attempt that the limit allows failed, the last one with a ``SaveConflictError``.
         case attemptLimitExceeded
     }
 
     /// The kind of error.
     public let code: Code
-    /// The number of attempts.
+    /// The number of attempts for ``Code/attemptLimitExceeded``; 0 for other kinds of errors.
     public let attemptCount: Int
     /// The conflict of the last attempt; `nil` for other kinds of errors.
     public let conflict: SaveConflictError?
@@ -39,8 +39,8 @@ extension WriteError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch code {
         case .nestedWrite:
-            "write was called in the closure of another write of the same container, which would wait for itself; use the "
-                + "context of the closure, or call it after the other one"
+            "write was called in the closure of another write of the same container, so each would wait for the other; "
+                + "use the context of the closure, or call write after the other write has ended"
         case .saveInWrite:
             "save() was called in the closure of write, which saves after the closure; remove the call, or use "
                 + "performBackgroundTask"

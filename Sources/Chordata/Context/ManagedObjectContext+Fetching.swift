@@ -94,10 +94,10 @@ extension ManagedObjectContext {
     /// of another process during the read can be missing.
     ///
     /// The rows are read on another thread; only the objects are created in the context's isolation. If the task is
-    /// cancelled, reading ends. The method runs an ordinary fetch, which blocks, if unsaved changes could affect the
-    /// result, if the context has a parent, if the request refreshes registered objects, returns faults or has a batch
-    /// size, if a part of the predicate is evaluated in memory, or if contexts of its container write to the store
-    /// during each of three attempts to read the rows.
+    /// cancelled, reading ends. The method runs an ordinary fetch, which blocks the actor, if unsaved changes could
+    /// affect the result, if the context has a parent or is pinned to a query generation, if the request refreshes
+    /// registered objects, returns faults or has a batch size, if a part of the predicate is evaluated in memory, or if
+    /// contexts of its container write to the store during each of three attempts to read the rows.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: `CancellationError` when the task is cancelled, and any error that
     ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -132,8 +132,8 @@ extension ManagedObjectContext {
     /// ones.
     ///
     /// - Parameters:
-    ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of
-    ///     another class.
+    ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of a
+    ///     class that is neither the class to which `Values` belongs nor a subclass of it.
     ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
     ///     look-up for each value.
     /// - Returns: One element for each occurrence of an ID that has a row, so the values of a repeated ID are repeated.

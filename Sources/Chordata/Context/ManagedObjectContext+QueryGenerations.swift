@@ -12,13 +12,13 @@ extension ManagedObjectContext {
     /// Always ``QueryGenerationToken/current`` for a pinned context; it cannot pin another context to the same state.
     public var queryGenerationToken: QueryGenerationToken? { reader.isPinned ? .current : nil }
 
-    /// Pins the context to the current state of the store, or ends this.
+    /// Pins the context to the current state of the store, or unpins it.
     ///
-    /// All fetches and faults of a pinned context read the state of the store at this moment, also after other contexts
-    /// and programs have saved, and across `await`. As in Core Data, the context advances to the newest state when it
-    /// saves, merges changes, is reset, executes ``insertValues(_:)`` or a batch operation, or refreshes all objects; a
-    /// context that merges automatically also advances when it merges. To advance it without this, call the method
-    /// again.
+    /// All fetches and faults of a pinned context read the state that the store had at the call of this method, also
+    /// after other contexts and programs have saved, and across `await`. As in Core Data, the context advances to the
+    /// newest state when it saves, merges changes, is reset, executes ``insertValues(_:)`` or a batch operation, or
+    /// refreshes all objects; a context that merges automatically also advances at each automatic merge. To advance the
+    /// context at another time, call this method again.
     ///
     /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the
     /// write-ahead log beside the store as long as a context is pinned to an earlier state, so each save makes the log

@@ -7,10 +7,10 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - object: An object of this context. An object of another context traps.
-    ///   - mergeChanges: `true` to read the row and keep the object's unsaved changes; `false` to discard them and turn
-    ///     the object into a fault. An object that unsaved to-one relationships of other objects reference does not
-    ///     become a fault: its row is read immediately, and it remains an updated object, because those changes belong
-    ///     to the other objects.
+    ///   - mergeChanges: `true` to read the row and keep the object's unsaved changes; a fault is then not changed.
+    ///     `false` to discard the unsaved changes and turn the object into a fault. With `false`, an object that
+    ///     unsaved to-one relationships of other objects reference does not become a fault: its row is read
+    ///     immediately, and it remains an updated object, because those changes belong to the other objects.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let access = beginAccess()
         defer { access.end() }

@@ -48,13 +48,15 @@ extension ManagedObjectContext {
     /// and if a uniqueness constraint is violated.
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
-    /// With other policies, the new values replace those of the saved object or, if the store wins, are dropped, and
-    /// the result has the object ID of the saved object. Of elements that conflict with each other one is kept, and the
-    /// result repeats its object ID.
+    /// With ``MergePolicy/mergeByPropertyObjectTrump`` and ``MergePolicy/overwrite``, the new values replace those of
+    /// the saved object, and of elements that conflict with each other the last one is kept. With
+    /// ``MergePolicy/mergeByPropertyStoreTrump`` and ``MergePolicy/rollback``, the new values are dropped, and of
+    /// elements that conflict only with each other the first one is kept. In all these cases, the result has the object
+    /// ID of the saved or kept object in the place of each conflicting element.
     ///
     /// - Parameter values: The values of the new objects, all of one class.
-    /// - Returns: The object IDs of the new objects, or of the existing objects that the upsert updated or kept, in the
-    ///   order of the values.
+    /// - Returns: The object IDs of the new objects, or of the existing objects that the merge policy has updated or
+    ///   left unchanged, in the order of the values.
     /// - Throws: ``ValidationError`` when a value is invalid or a to-one relationship references a missing object,
     ///   ``UniquenessConflictError`` when a uniqueness constraint is violated, ``StoreError`` when the store cannot be
     ///   written; if objects have to be created, also any error of `save()`. If an error is thrown, nothing was

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// An object that fetches, tracks and saves managed objects.
 ///
-/// A context has one object for each row, tracks changes, and saves all changes in one transaction.
+/// A context has at most one object for each row, tracks changes, and saves all changes in one transaction.
 ///
 /// Use a context and its objects in one isolation: on the main actor for ``PersistentContainer/viewContext``, otherwise
 /// in the task or on the actor that the context was created for. Contexts and objects are not Sendable, so the compiler
@@ -63,7 +63,8 @@ public final class ManagedObjectContext {
             updateNotification()
         }
     }
-    /// A name that identifies the context in the values of ``PersistentContainer/saves``.
+    /// A name that identifies the context in the values of ``PersistentContainer/saves``, in the persistent history and
+    /// in the records of a ``SaveLogger``.
     public var name: String? {
         get { saver.contextName }
         set { saver.contextName = newValue }
@@ -221,14 +222,14 @@ public final class ManagedObjectContext {
 
     // MARK: Changes
 
-    /// Merges saves of other contexts, applies pending changes, and notifies observers of the changes since the last
+    /// Merges saves of other contexts, ends the current event, and notifies observers of the changes since the last
     /// notification.
     ///
     /// Other contexts' saves are merged only if ``automaticallyMergesChangesFromParent`` is `true`.
     ///
     /// Saves call this method. Fetches notify observers too, but do not merge within a closure of
-    /// ``performAndWait(_:)`` or the first second of an actor's turn. For a context of an actor, such as the view
-    /// context, the method is also called after each turn in which the context is used.
+    /// ``performAndWait(_:)``, nor during the first second of a turn of the context's actor. For a context of an actor,
+    /// such as the view context, the method is also called after each turn in which the context is used.
     public func processPendingChanges() { processor.processPendingChanges() }
 }
 

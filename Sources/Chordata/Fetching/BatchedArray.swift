@@ -39,10 +39,11 @@ extension ManagedObjectContext {
 /// A row key takes 8 bytes.
 ///
 /// The array retains the objects of the two batches that were accessed last. Other objects stay registered while
-/// something else references them, or until the context releases them. Use the array in the context's isolation, like
-/// the objects. If the row of an object was deleted after the fetch and before its values were read, its optional
-/// attributes and to-one relationships are `nil`, and its required attributes have the default of the model, or zero.
-/// If the store cannot be read, the same holds, and ``ManagedObjectContext/readError`` has the error.
+/// something else references them; the context releases objects without other references from time to time. Use the
+/// array in the context's isolation, like the objects. If the row of an object was deleted after the fetch and before
+/// its values were read, its optional attributes and to-one relationships are `nil`, and its required attributes have
+/// the default of the model, or zero. If the store cannot be read, the same holds, and
+/// ``ManagedObjectContext/readError`` has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     private let keys: [Int64]
     /// The entity of all, or where there are several that of each.
@@ -68,7 +69,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
         ManagedObjectID(entityType: types.count == 1 ? types[0] : types[index], key: keys[index])
     }
 
-    /// The object at an index; an access reads its batch if it is not in memory.
+    /// The object at an index; an access reads the object's batch unless it is one of the two that the array retains.
     public subscript(index: Int) -> Object {
         if let object = loader.retainedObject(at: index) { return unsafeDowncast(object, to: Object.self) }
         let range = loader.range(containing: index, of: keys.count)

@@ -80,7 +80,8 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// Returns a computed value to fetch.
     ///
     /// The expression is computed for each object. Aggregate functions such as `sum:(salary)` and `count:(SELF)` are
-    /// computed for all objects of a group.
+    /// computed for all objects of a group; if ``DictionaryFetchRequest/propertiesToGroupBy`` is empty, all objects
+    /// that the request selects are one group, and there is one result.
     /// - Parameters:
     ///   - name: The name of the value in the result.
     ///   - expression: The expression that computes the value.

@@ -13,14 +13,14 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownKeyPath(String, entityName: String)
     /// A key path is not an attribute that allows external storage.
     case noExternalStorage(String, entityName: String)
-    /// A sort key has a string comparison, but its property is not a string.
+    /// A sort key has a string comparison other than `literal`, but its property is not a string.
     case noText(String, entityName: String)
     /// A key path for prefetching is not a path of relationships.
     case unknownRelationship(String, entityName: String)
     /// The model has no fetch request template with that name; the suggestion is a template with a similar name, if
     /// there is one.
     case unknownTemplate(String, suggestion: String?)
-    /// Two values of a dictionary result have the same name.
+    /// Two properties or expressions of a dictionary request would have the same key in the result.
     case ambiguousResult(String, entityName: String)
     /// A property of a grouped request is neither in ``DictionaryFetchRequest/propertiesToGroupBy`` nor the argument of
     /// an aggregate function (rule Q12 of <doc:Core-Data-Rules>).
@@ -37,8 +37,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
-    /// A request has a full-text query, but the model asks for no full-text index of the entity, or for one that cannot
-    /// be made for a reason.
+    /// A request has a full-text query, but the entity has no full-text index: the model does not ask for one
+    /// (`reason` is `nil`), or asks for one that cannot be made because of the `reason`.
     case noFullTextIndex(entityName: String, reason: String?)
     /// Matches were fetched with a request that has no full-text query.
     case noFullTextQuery(entityName: String)
@@ -92,7 +92,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "the fetch request of '\(entityName)' has no full-text query; add one with matching(_:), or use fetch(_:)"
         case .notInFullTextIndex(let keyPath, let entityName):
             "'\(keyPath)' is not in the full-text index of '\(entityName)'; use an attribute that the user info 'fullText' "
-                + "has, or add it there"
+                + "of the entity lists, or add this attribute to the list"
         case .unknownSectionKeyPath(let keyPath, let entityName, let suggestion):
             "the section key path '\(keyPath)' of '\(entityName)' is not a property of the model, or crosses a "
                 + "to-many relationship" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")

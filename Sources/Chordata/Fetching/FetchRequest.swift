@@ -28,14 +28,13 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The number of rows in a batch, which is read when one of its objects is accessed; 0 to read all rows with the
     /// fetch.
     ///
-    /// With a batch size, the fetch returns faults. If unsaved changes could affect the result, the property values of
-    /// all objects are read.
+    /// With a batch size, the fetch returns faults, with one exception: if unsaved changes could affect the result, the
+    /// fetch reads the property values of all objects.
     public var fetchBatchSize = 0
     /// A Boolean value that indicates whether the fetch reads property values.
     ///
-    /// If the value is `false`, the fetch returns faults, each of which reads its row on first access.
-    ///
-    /// If unsaved changes could affect the result, the property values of all objects are read.
+    /// If the value is `false`, the fetch returns faults, each of which reads its row on first access, with one
+    /// exception: if unsaved changes could affect the result, the fetch reads the property values of all objects.
     public var includesPropertyValues = true
     /// A Boolean value that indicates whether the fetch returns faults; the first access to one of them reads the rows
     /// of all.

@@ -6,7 +6,7 @@ internal import ChordataModel
     public import Foundation
 #endif
 
-/// The value of an attribute that allows external storage in generated `Values`: the number of bytes and, if they were
+/// In generated `Values`, the value of an attribute that allows external storage: the number of bytes and, if they were
 /// read, the bytes.
 ///
 /// By default, rows are read without these bytes. ``ManagedObjectContext/fetchValues(_:includesExternalData:)`` can

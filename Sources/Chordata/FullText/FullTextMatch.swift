@@ -7,8 +7,8 @@ public struct FullTextMatch<Object: ManagedObject> {
     public let object: Object
     /// The rank of the object among those that match: FTS5's `bm25`, of which smaller values are better.
     ///
-    /// The rank is that of the saved texts. It is `nil` if these do not match, as those of a new object, and in a store
-    /// without the index, such as a read-only store of Core Data.
+    /// The rank is that of the saved texts. It is `nil` if the saved texts do not match, if the object is new, and in a
+    /// store without the index, such as a store of Core Data that is opened for reading.
     public let rank: Double?
     let search: FullTextSearch
 
@@ -41,7 +41,7 @@ public struct FullTextMatch<Object: ManagedObject> {
     /// See ``highlighted(_:start:end:)-(KeyPath<Object,Value>,_,_)``.
     /// - Parameters:
     ///   - attribute: A String attribute of the full-text index.
-    ///   - maximumWordCount: The maximum number of words, from 1 to 64.
+    ///   - maximumWordCount: The maximum number of words; the nearest number from 1 to 64 is used.
     ///   - start: The mark before each word or phrase.
     ///   - end: The mark after it.
     ///   - ellipsis: The text in the place of words that are left out at the beginning or end.

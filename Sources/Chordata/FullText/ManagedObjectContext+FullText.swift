@@ -22,11 +22,11 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStore {
-    /// Makes the full-text indexes of the store again from its texts.
+    /// Makes the full-text indexes of the store again, from the texts in the store.
     ///
-    /// The indexes are kept up to date, also when another program changes rows. This is necessary only after SQLite has
-    /// reported that an index is damaged, and after another program has replaced rows by `INSERT OR REPLACE`, for which
-    /// SQLite runs no trigger that removes the old texts.
+    /// The indexes are kept up to date, also when another program changes rows. A call of this method is necessary only
+    /// after SQLite has reported that an index is damaged, and after another program has replaced rows by
+    /// `INSERT OR REPLACE`, for which SQLite runs no trigger that removes the old texts.
     /// - Throws: ``StoreError`` when the store cannot be written.
     /// - Complexity: O(n) in the size of the indexed texts.
     public func rebuildFullTextIndexes() throws {

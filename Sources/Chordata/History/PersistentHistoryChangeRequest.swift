@@ -26,7 +26,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
     public var affectedStores: [PersistentStore]?
     let start: PersistentHistoryPosition
 
-    /// Creates a request for the transactions after that of a token, or for all transactions.
+    /// Creates a request for the transactions after that of a token or, if the token is `nil`, for all transactions.
     public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
         PersistentHistoryChangeRequest(start: token.map { .token($0) } ?? .beginning)
     }
@@ -60,7 +60,7 @@ public struct PersistentHistoryDeleteRequest: Sendable {
     public var affectedStores: [PersistentStore]?
     let end: PersistentHistoryPosition
 
-    /// Creates a request that deletes the transactions before that of a token.
+    /// Creates a request that deletes the transactions before that of a token; the token's own transaction remains.
     public static func deleteHistory(before token: PersistentHistoryToken) -> PersistentHistoryDeleteRequest {
         PersistentHistoryDeleteRequest(end: .token(token))
     }

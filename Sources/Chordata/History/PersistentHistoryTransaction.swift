@@ -6,8 +6,8 @@ public import ChordataModel
     public import Foundation
 #endif
 
-/// A transaction that the persistent history of a store has recorded: a save or a batch operation (rule H3 of
-/// <doc:Core-Data-Rules>).
+/// A transaction that the persistent history of a store has recorded: a save, a call of
+/// ``ManagedObjectContext/insertValues(_:)`` or a batch operation (rule H3 of <doc:Core-Data-Rules>).
 public struct PersistentHistoryTransaction: Sendable {
     /// The number of the transaction in the history of the store, which grows with each transaction.
     public let transactionNumber: Int64
@@ -19,7 +19,8 @@ public struct PersistentHistoryTransaction: Sendable {
     public let author: String?
     /// The name of the context that wrote the transaction, ``ManagedObjectContext/name``.
     public let contextName: String?
-    /// A Boolean value that indicates whether another container wrote the transaction, in this process or another.
+    /// A Boolean value that indicates whether another container wrote the transaction: one in another process, another
+    /// one in this process, or one that had opened the store earlier, for example in the previous run of the program.
     public let isRemote: Bool
     /// The changes, ordered by the names of the entities: inserted, updated and deleted objects of each entity.
     public let changes: [PersistentHistoryChange]
@@ -62,8 +63,9 @@ public struct PersistentHistoryChange: Sendable {
     /// The names of the properties of an updated object that were changed; empty for other kinds of change.
     ///
     /// A save records a relationship at both ends. Batch updates and deletions record the rows that they write: the end
-    /// with the to-one, not the to-many. The element of a composite attribute is a path such as `address.city`. For an
-    /// update that computes derived attributes, all derived attributes of the entity are included.
+    /// with the to-one, not the to-many. The element of a composite attribute is a path such as `address.city`. If the
+    /// transaction has computed derived attributes of the object again, all derived attributes of its entity are
+    /// included.
     public let updatedProperties: Set<String>
     /// The last values of the attributes of a deleted object that the model preserves
     /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and those that

@@ -25,7 +25,7 @@ extension PersistentStore {
     /// Deletes the persistent history, and records no further transactions.
     ///
     /// Requests then throw ``PersistentHistoryError/notTracked(path:)``; if tracking is turned on again, all earlier
-    /// tokens have expired. The store does nothing if it does not track its history.
+    /// tokens have expired. The method does nothing if the store does not track its history.
     /// - Throws: ``StoreError`` when the store cannot be written.
     public func stopTrackingHistory() throws {
         try sqlite.write(changesContents: false) { connection in
@@ -174,8 +174,8 @@ extension PersistentStore {
     private func damaged(_ row: SQLiteConnection.HistoryRow, _ reason: String) -> StoreError {
         StoreError(
             .incompleteStore,
-            "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete the history "
-                + "before a later time, and read all objects again",
+            "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete it and the "
+                + "earlier transactions with deleteHistory(before:) and a later time, and read all objects again",
             path: path
         )
     }

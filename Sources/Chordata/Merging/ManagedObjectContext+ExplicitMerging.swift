@@ -6,9 +6,9 @@ extension ManagedObjectContext {
     /// Merges the changes that a save notification of another context describes.
     ///
     /// Inserted objects are registered. Updated objects that were read get the new values; faults and unregistered
-    /// objects do not change. Deleted objects are detached; an object with unsaved changes of attributes remains, and
-    /// its save is a conflict. Unsaved changes of updated objects take precedence and are kept. Then
-    /// ``processPendingChanges()`` notifies observers. The call is not necessary if
+    /// objects do not change. Deleted objects are detached, except for objects with unsaved changes of attributes: they
+    /// remain, and saving them is a conflict. Unsaved changes of updated objects take precedence and are kept. At its
+    /// end, the method calls ``processPendingChanges()``, which notifies observers. The call is not necessary if
     /// ``automaticallyMergesChangesFromParent`` is `true`; merging the same changes twice has no effect.
     ///
     /// Call this method in the isolation of this context. A notification is not Sendable. To pass the changes from
@@ -26,8 +26,8 @@ extension ManagedObjectContext {
     ///
     /// The rules are those of ``mergeChanges(fromContextDidSave:)``. Values that were saved by contexts of the same
     /// container are available in memory; other values are read from the store, in one statement for each entity.
-    /// Refreshed and invalidated objects are merged as updated objects. If `invalidatesAll` is `true`, the method calls
-    /// ``refreshAllObjects()``.
+    /// Refreshed and invalidated objects are merged as updated objects. If `invalidatesAll` is `true`, the method first
+    /// calls ``refreshAllObjects()``.
     /// - Complexity: O(n) in the number of these changes and of other contexts' saved changes that are not merged yet.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         let access = beginAccess()

@@ -100,9 +100,10 @@ extension RemoteChangesError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         switch reason {
-        case .notACollection(let key): "the value of '\(key)' is not a collection of object IDs or of their URIs"
+        case .notACollection(let key):
+            "the value of '\(key)' is not a collection of objects, object IDs or URIs of objects"
         case .notAnIdentity(let key):
-            "the value of '\(key)' has an element that is neither an object ID nor of the form x-coredata://<store>/<Entity>/p<n>"
+            "the value of '\(key)' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>"
         case .unknownEntity(let name):
             "an object of entity '\(name)' was reported as changed, but the store has no such entity"
         }

@@ -138,9 +138,8 @@ public final class MigrationManager: Sendable {
 
     /// An asynchronous sequence of the migration's progress, from this access until the migration ends.
     ///
-    /// Each access returns a new sequence.
-    ///
-    /// The sequence ends when `migrateStore()` returns or throws.
+    /// Each access returns a new sequence, which ends when `migrateStore()` returns or throws. The sequence buffers
+    /// only the newest value, so a consumer that is slower than the migration does not get all values.
     public var updates: AsyncStream<MigrationProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: MigrationProgress.self,

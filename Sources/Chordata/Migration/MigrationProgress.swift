@@ -5,19 +5,24 @@ public struct MigrationProgress: Sendable, Hashable {
     /// The name of the destination version of the current step.
     public var destination: String
     /// A description of the current work: the `--` comments directly before the current statement or, if it has none,
-    /// before the most recent statement that has comments; during a batched stage, the entity for whose objects it
-    /// computes values; empty at the end.
+    /// before the most recent statement that has comments; during a batched stage, the text `objects of 'Photo'` with
+    /// the name of the entity for whose objects the stage computes values; empty at the end of a transaction.
     public var phase: String
-    /// The number of completed statements of all steps in the current transaction or, during a batched stage, of
-    /// completed objects.
+    /// The number of completed SQL statements or, during a batched stage, of objects whose values are computed.
     ///
-    /// A batched stage runs before the statements of its step, after those of earlier steps.
+    /// The statements of all steps in the current transaction are counted together. Without batched stages, a migration
+    /// is one transaction. A batched stage runs before the statements of its step, after those of earlier steps. Its
+    /// objects are counted separately, and the statements of earlier steps can be in an earlier transaction with a
+    /// count of its own.
     public var completedUnitCount: Int
-    /// The total number of statements or, during a batched stage, the number of objects plus one; the two are counted
-    /// separately.
+    /// The total number of units that ``completedUnitCount`` counts: of SQL statements in the current transaction or,
+    /// during a batched stage, of objects plus one.
     public var totalUnitCount: Int
 
-    /// The completed fraction of the current count, from 0 to 1.
+    /// ``completedUnitCount`` divided by ``totalUnitCount``, from 0 to 1.
+    ///
+    /// Without batched stages, this is the completed fraction of the whole migration. With batched stages, it is the
+    /// fraction of the stage or of the transaction that runs, and can decrease when the next one of these begins.
     public var fractionCompleted: Double {
         totalUnitCount == 0 ? 1 : Double(completedUnitCount) / Double(totalUnitCount)
     }

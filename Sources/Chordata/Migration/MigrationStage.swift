@@ -1,4 +1,4 @@
-/// Custom code that is part of a migration step, for changes that cannot be expressed in SQL.
+/// Code of the program that is part of a migration step, for changes that cannot be expressed in SQL.
 ///
 /// A step has stages if its migration file declares them; `chordata migrate new --stage` writes such a file. The
 /// program must then provide the stages in ``StoreOptions/migrationStages``.
@@ -50,11 +50,12 @@ public struct MigrationStage: Sendable, Hashable {
         let values: @Sendable (ManagedObject) throws -> [String: Any?]
     }
 
-    /// Returns a stage that runs before or after the SQL of a step, within its transaction.
+    /// Returns a stage that runs before the SQL of a step, at the line `-- stage` of the SQL, or at both places, within
+    /// the transaction of the step.
     ///
     /// If the transaction of the step fails or the program ends before its commit, the changes of `willMigrate` and
-    /// `didMigrate` to the store are rolled back, and both are called again in the next attempt. All their other
-    /// effects must be repeatable.
+    /// `didMigrate` to the store are rolled back, and both are called again in the next attempt. All other effects of
+    /// the two closures must be repeatable.
     ///
     /// - Parameters:
     ///   - source: The name of the source version of the step.
@@ -78,9 +79,9 @@ public struct MigrationStage: Sendable, Hashable {
     ///
     /// Each batch is a separate transaction that writes the computed values to a side table. The store stays at the
     /// source version during this time, and other programs of that version can continue to use it. If the program ends,
-    /// the next migration continues after the last complete batch. Values of objects that were changed in the meantime
-    /// are computed again, but not values of objects that reference changed objects. The step itself then only moves
-    /// the values.
+    /// the next migration continues after the last complete batch. Values of objects that were changed after their
+    /// batch are computed again, but not values of objects that only reference changed objects. The step itself then
+    /// only moves the values from the side table to the attributes.
     ///
     /// A store of an older version is first migrated to the source version, in a separate transaction. If the stage
     /// fails, the store stays at the source version.
@@ -94,7 +95,8 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - revision: A number that identifies the version of the closure. Change it if the closure computes different
     ///     values: values from earlier batches are then computed again.
     ///   - values: A closure that returns the values of the attributes, keyed by name, for an object of the source
-    ///     version. It must not change the object. A missing value is `nil`.
+    ///     version. It must not change the object. An attribute without a value in the result is set to `nil`; if the
+    ///     attribute is required, the migration fails.
     /// - Returns: A stage for ``StoreOptions/migrationStages``.
     public static func batched(
         from source: String,

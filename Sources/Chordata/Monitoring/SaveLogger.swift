@@ -6,11 +6,12 @@
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(saveLogger: logger))
 /// ```
 /// The handler is called after each save to the store, successful or not: of contexts, including those of
-/// ``PersistentContainer/write(attemptLimit:_:)``, and of ``ManagedObjectContext/insertValues(_:)``. A save that has
-/// nothing to write is not reported, and neither is one of a child context to its parent.
+/// ``PersistentContainer/write(attemptLimit:_:)``, of ``ManagedObjectContext/insertValues(_:)``, and of batch
+/// insertions. Batch updates, batch deletions, saves that have nothing to write, and saves of a child context to its
+/// parent are not reported.
 ///
-/// The handler is called before the save returns, on its thread, which can be any thread. The handler must not use the
-/// store.
+/// The handler is called before the method that saves returns, on the thread of this method, which can be any thread.
+/// The handler must not use the store.
 public final class SaveLogger: Sendable, Hashable {
     /// A record of a save that has ended.
     public struct Record: Sendable, Hashable, CustomStringConvertible {
@@ -71,7 +72,8 @@ public final class SaveLogger: Sendable, Hashable {
         public var contextName: String?
 
         /// A textual description in one line, such as
-        /// `committed in 1.250 ms, 0.300 ms of it waiting: 2 inserted, 1 updated, 0 deleted; 3 saves in the …`.
+        /// `committed in 1.250 ms, 0.300 ms of it waiting: 2 inserted, 1 updated, 0 deleted` and then
+        /// `; 3 saves in the transaction; context 'import'`.
         public var description: String {
             var text = "\(outcome.name) in \(duration.inMilliseconds) ms, "
             text += "\(waitingTime.inMilliseconds) ms of it waiting: "

@@ -13,8 +13,9 @@
     /// let container = try ShopModel.container(at: path, options: options)
     /// let reporting = Task { try await metrics.report(every: .seconds(10)) { container.statistics } }
     /// ```
-    /// Create the metrics after `MetricsSystem.bootstrap`, and use them for one store. The loggers record timers and
-    /// counters, ``report(_:)`` meters and further counters. All metrics have the dimension `store`:
+    /// Create the metrics after `MetricsSystem.bootstrap`, and use them for one store. The loggers record the timers
+    /// and the counters of rows and objects; ``report(_:)`` records the meters and all other counters. All metrics have
+    /// the dimension `store`:
     ///
     /// | label | kind | value |
     /// |---|---|---|
@@ -26,11 +27,11 @@
     /// | `chordata.save.transactions` | counter | transactions with saves |
     /// | `chordata.write.repetitions` | counter | closures of `write` that ran again after a conflict |
     /// | `chordata.queue.waiting` | meter | waiting callers; dimension `queue` |
-    /// | `chordata.queue.rejections` | counter | callers that were rejected; dimension `queue` |
+    /// | `chordata.queue.rejections` | counter | callers that were rejected because the queue was full; dimension `queue` |
     /// | `chordata.readers.busy` | meter | connections that are in use for reading |
     /// | `chordata.readers.idle` | meter | open connections for reading that are not in use |
     /// | `chordata.readers.waiting` | meter | callers that wait for a connection |
-    /// | `chordata.readers.waits`, `chordata.readers.exhaustions` | counter | callers that waited, and that gave up |
+    /// | `chordata.readers.waits`, `chordata.readers.exhaustions` | counter | callers that waited for a connection, and that gave up |
     /// | `chordata.log.bytes` | meter | size of the write-ahead log |
     ///
     /// `outcome` is `committed`, `conflict`, `uniqueness_conflict`, `cancelled` or `failed`; `change` is `inserted`,
@@ -82,7 +83,8 @@
             gauges = Gauges(source)
         }
 
-        /// Records the statistics of the store: the meters, and the counters since the last call.
+        /// Records the statistics of the store: the values of the meters, and the increases of counters since the last
+        /// call.
         /// - Parameter statistics: The statistics, such as those of ``PersistentContainer/statistics``.
         public func report(_ statistics: StoreStatistics) {
             reported.withLock { reported in

@@ -1,19 +1,21 @@
-/// The saves, waiting times, connections and the log of a store, since it was opened and at the moment.
+/// Statistics of a store's saves, waiting times, connections and write-ahead log.
 ///
-/// Returned by ``PersistentContainer/statistics`` and ``PersistentStore/statistics``. Counts are those of one open
-/// store: of all contexts of its container, but not of other containers and processes. They begin with 0 when the store
-/// is opened and never decrease, except for those that are described as of the moment. The parts are read one after
-/// another, so during saves they can be those of slightly different moments.
+/// Returned by ``PersistentContainer/statistics`` and ``PersistentStore/statistics``. The numbers are those of one open
+/// store: of all contexts of its container, but not of other containers and processes. Properties whose description
+/// says "at the moment" have the value at the time of the access; all others begin with 0 when the store is opened and
+/// never decrease. The properties are read one after another, so during saves they can be those of slightly different
+/// moments.
 public struct StoreStatistics: Sendable, Hashable {
     /// The number of committed saves: of contexts, including those of
-    /// ``PersistentContainer/write(attemptLimit:_:)``, and of ``ManagedObjectContext/insertValues(_:)``.
+    /// ``PersistentContainer/write(attemptLimit:_:)``, of ``ManagedObjectContext/insertValues(_:)``, and of batch
+    /// insertions.
     ///
-    /// A save of a child context to its parent does not count, and neither does one that had nothing to write.
+    /// A save of a child context to its parent does not count, and neither does a save that had nothing to write.
     public var saveCount = 0
     /// The number of transactions in which these saves were committed.
     ///
     /// Saves that wait at the same time can share a transaction, so ``saveCount`` divided by this number is the mean
-    /// size of a group. Transactions without a save, such as batch updates, do not count.
+    /// number of saves in a transaction. Transactions without a save, such as batch updates, do not count.
     public var saveTransactionCount = 0
     /// The number of saves that threw a ``SaveConflictError``; those that
     /// ``PersistentContainer/write(attemptLimit:_:)`` repeated are included.
@@ -23,7 +25,8 @@ public struct StoreStatistics: Sendable, Hashable {
     public var uniquenessConflictCount = 0
     /// The number of saves whose task was cancelled while it waited.
     public var cancelledSaveCount = 0
-    /// The number of saves that threw another error, such as a ``ValidationError`` or a ``StoreError``.
+    /// The number of saves that threw an error that the counts above do not include, such as a ``ValidationError`` or a
+    /// ``StoreError``.
     public var failedSaveCount = 0
     /// The number of times that ``PersistentContainer/write(attemptLimit:_:)`` ran a closure again, after a conflict.
     public var repeatedWriteCount = 0
@@ -34,7 +37,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public var saveQueue = Queue()
     /// The queue in which the closures of ``PersistentContainer/write(attemptLimit:_:)`` wait for each other.
     public var writeQueue = Queue()
-    /// The connections that read; all numbers are 0 for a store in memory, which has none.
+    /// The connections for reading; all numbers are 0 for a store in memory, which has no such connections.
     public var readers = Readers()
     /// The size of the write-ahead log at the moment, in bytes; 0 if there is no log, as for a store in memory.
     ///
@@ -62,13 +65,13 @@ public struct StoreStatistics: Sendable, Hashable {
         public init() {}
     }
 
-    /// Statistics of the connections that read.
+    /// Statistics of the connections for reading.
     public struct Readers: Sendable, Hashable {
         /// The number of open connections at the moment: the sum of ``busyCount`` and ``idleCount``.
         public var openCount = 0
-        /// The number of connections at the moment that have a user, including those of child contexts.
+        /// The number of connections that are in use at the moment, including those of child contexts.
         public var busyCount = 0
-        /// The number of open connections at the moment that wait for a user, 4 at most.
+        /// The number of open connections that are not in use at the moment, 4 at most.
         public var idleCount = 0
         /// The number of callers that wait for a connection at the moment.
         public var waitingCount = 0
@@ -76,7 +79,7 @@ public struct StoreStatistics: Sendable, Hashable {
         public var peakOpenCount = 0
         /// The number of connections that were opened.
         ///
-        /// If it increases with each read, more connections are used at the same time than are kept idle.
+        /// If this number increases with each read, more connections are used at the same time than are kept idle.
         public var openedCount = 0
         /// The number of times that a caller had to wait because ``StoreOptions/maximumReaderCount`` connections were
         /// busy.

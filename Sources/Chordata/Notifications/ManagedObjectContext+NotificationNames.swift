@@ -11,8 +11,9 @@ extension ManagedObjectContext {
     /// The notification is posted in the context's isolation, after the results controllers of the context have been
     /// updated. Changes that an observer makes belong to the next event.
     ///
-    /// The notification is posted only after this property has been accessed once. This is also true for observers that
-    /// observe all notifications, without a name.
+    /// The notification is posted only after this property has been accessed once in the process. This is also true for
+    /// observers that observe all notifications, without a name, and for each of the other notifications of a context
+    /// and its property.
     public static var didChangeObjectsNotification: Notification.Name {
         ContextNotification.didChangeObjects.askForName()
     }
@@ -21,6 +22,8 @@ extension ManagedObjectContext {
     /// of <doc:Core-Data-Rules>).
     ///
     /// Changes that an observer makes are saved too. An observer cannot save the context; see ``RecursiveSaveError``.
+    /// The notification is posted only after this property has been accessed once; see
+    /// ``didChangeObjectsNotification``.
     public static var willSaveObjectsNotification: Notification.Name {
         ContextNotification.willSaveObjects.askForName()
     }
@@ -30,19 +33,24 @@ extension ManagedObjectContext {
     ///
     /// The `userInfo` has sets of objects for the keys of ``NotificationKey``. The objects have no unsaved changes,
     /// except for changes by `didSave` hooks. Their IDs are permanent, unless the context has a parent. To pass the
-    /// changes to another isolation, use ``didSaveObjectIDsNotification``.
+    /// changes to another isolation, use ``didSaveObjectIDsNotification``. The notification is posted only after this
+    /// property has been accessed once; see ``didChangeObjectsNotification``.
     public static var didSaveObjectsNotification: Notification.Name { ContextNotification.didSaveObjects.askForName() }
 
     /// A notification with object IDs that is posted after a context's changes were saved (rule N3 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// The `userInfo` has sets of object IDs for the keys of ``NotificationKey``.
+    /// The `userInfo` has sets of object IDs for the keys of ``NotificationKey``. The notification is posted only after
+    /// this property has been accessed once; see ``didChangeObjectsNotification``.
     public static var didSaveObjectIDsNotification: Notification.Name {
         ContextNotification.didSaveObjectIDs.askForName()
     }
 
     /// A notification that is posted after a context has merged saves of other contexts, with the object IDs of all
     /// merged rows.
+    ///
+    /// The notification is posted only after this property has been accessed once; see
+    /// ``didChangeObjectsNotification``.
     public static var didMergeChangesObjectIDsNotification: Notification.Name {
         ContextNotification.didMergeChangesObjectIDs.askForName()
     }

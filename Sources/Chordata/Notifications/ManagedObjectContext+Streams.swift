@@ -18,7 +18,8 @@ extension ManagedObjectContext {
     /// An asynchronous sequence of the future saves of the context, with the changes of
     /// ``didSaveObjectIDsNotification``.
     ///
-    /// Each access returns a new sequence, which finishes when the context is released; see ``changes``.
+    /// Calls of `insertValues(_:)` and batch operations are not included. Each access returns a new sequence, which
+    /// finishes when the context is released; see ``changes``.
     public var saves: AsyncStream<ObjectIDChanges> { notifier.makeStreamOfSaves() }
 
     /// An asynchronous sequence of the future merges of other contexts' saves, with the changes of
@@ -32,7 +33,8 @@ extension ManagedObjectContext {
 }
 
 extension PersistentContainer {
-    /// An asynchronous sequence of the future saves of all contexts of the store, including `insertValues(_:)`.
+    /// An asynchronous sequence of the future saves of all contexts of the store, including `insertValues(_:)` and
+    /// batch insertions.
     ///
     /// Saves of child contexts, which do not write to the store, and saves of other programs are not included. The
     /// values are in the order in which contexts report their saves, and are buffered until they are consumed. Each

@@ -164,9 +164,9 @@ struct RemoteMergeTests {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let store = changed.container.persistentStoreCoordinator.persistentStores[0].identifier.uuidString
-            let notCollection = "the value of 'inserted' is not a collection of object IDs or of their URIs"
+            let notCollection = "the value of 'inserted' is not a collection of objects, object IDs or URIs of objects"
             let notIdentity =
-                "the value of 'inserted' has an element that is neither an object ID nor of the form x-coredata://<store>/<Entity>/p<n>"
+                "the value of 'inserted' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>"
             let cases: [(Any, String)] = [
                 ("x-coredata://\(store)/Team/p1", notCollection), (7, notCollection), (changed.inserted, notCollection),
                 ([7], notIdentity), ([""], notIdentity), (["x-coredata://\(store)/Team/p"], notIdentity),
