@@ -3,8 +3,8 @@ extension AttributeDescription {
     package struct Leaf: Sendable, Hashable {
         /// The attribute's name, and the names of the elements down to this one.
         package var path: [String]
-        /// As it is where it is used: optional or transient if something above it is, and in the row, as all of a
-        /// composite.
+        /// The attribute or element, with changes that its composites cause: it is optional or transient if one of them
+        /// is, and it is always stored in the row.
         package var attribute: AttributeDescription
     }
 

@@ -21,8 +21,8 @@ public struct AttributeDescription: Sendable, Hashable {
     public var allowsExternalBinaryDataStorage: Bool
     /// A Boolean value that indicates whether the old way of asking for an index (`indexed="YES"`) was used.
     public var isIndexed: Bool
-    /// A Boolean value that indicates whether Core Data's persistent history keeps this value of deleted objects; it
-    /// has no effect, because Chordata has no persistent history.
+    /// A Boolean value that indicates whether the persistent history keeps the last value of a deleted object; it has
+    /// no effect on Transformable attributes and on attributes that allow external storage.
     public var preservesValueInHistoryOnDeletion: Bool
     /// The name by which earlier versions know this attribute; its own name unless the model says otherwise.
     public var renamingIdentifier: String

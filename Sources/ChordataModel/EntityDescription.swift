@@ -14,12 +14,12 @@ public struct EntityDescription: Sendable, Hashable {
         case category
     }
 
-    /// The name, unique among its kind.
+    /// The name, unique among the entities of a model.
     public var name: String
     /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names
     /// none.
     public var managedObjectClassName: String?
-    /// A Boolean value that indicates whether no object is of this entity itself, only of those below it.
+    /// A Boolean value that indicates whether objects can be created only of its subentities, not of the entity itself.
     public var isAbstract: Bool
     /// The name of the entity this one inherits from.
     public var superentityName: String?
@@ -33,7 +33,7 @@ public struct EntityDescription: Sendable, Hashable {
     public var declaredFetchedProperties: [FetchedPropertyDescription]
     /// The indexes that the entity itself declares.
     public var declaredIndexes: [FetchIndexDescription]
-    /// Sets of properties whose values together occur once.
+    /// Uniqueness constraints: lists of the names of properties whose combined values must be unique.
     public var declaredUniquenessConstraints: [[String]]
     /// The name by which earlier versions know this entity; its own name unless the model says otherwise.
     public var renamingIdentifier: String

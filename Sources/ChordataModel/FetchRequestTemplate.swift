@@ -8,7 +8,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
         case count = 4
     }
 
-    /// The name, unique among its kind.
+    /// The name, unique among the fetch request templates of a model.
     public var name: String
     /// The name of the entity whose objects are fetched.
     public var entityName: String
@@ -24,15 +24,15 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var includesSubentities: Bool
     /// A Boolean value that indicates whether the values are read together with the objects.
     public var includesPropertyValues: Bool
-    /// A Boolean value that indicates whether unsaved changes of the context count.
+    /// A Boolean value that indicates whether the results include unsaved changes of the context.
     public var includesPendingChanges: Bool
     /// A Boolean value that indicates whether Core Data returns faults; it has no effect on fetch requests that are
     /// created from the template.
     public var returnsObjectsAsFaults: Bool
-    /// A Boolean value that indicates whether equal results come once.
+    /// A Boolean value that indicates whether each of several equal results is returned only once.
     public var returnsDistinctResults: Bool
 
-    /// Creates a template; all that is not said has Core Data's default.
+    /// Creates a template; parameters that are left out have Core Data's defaults.
     public init(
         name: String,
         entityName: String,
@@ -60,7 +60,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     }
 }
 
-/// A property that runs a fetch request each time it is asked.
+/// A property that runs a fetch request each time its value is read.
 public struct FetchedPropertyDescription: Sendable, Hashable {
     /// The name, unique among the properties of its entity.
     public var name: String

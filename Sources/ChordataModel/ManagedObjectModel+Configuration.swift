@@ -1,7 +1,7 @@
 extension ManagedObjectModel {
     /// A named part of the model.
     public struct Configuration: Sendable, Hashable, Codable {
-        /// The name, unique among its kind.
+        /// The name, unique among the configurations of a model.
         public var name: String
         /// The names of the entities that belong to it.
         public var entityNames: [String]

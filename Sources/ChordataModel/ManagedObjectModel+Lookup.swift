@@ -13,7 +13,7 @@ extension ManagedObjectModel {
 
     /// The names of an entity and all entities below it, the entity first.
     ///
-    /// An entity comes before its subentities, and these before its next sibling.
+    /// Each entity comes before its subentities, and its subentities come before the next sibling of the entity.
     /// - Complexity: O(n) in the number of these entities.
     public func subentityClosure(of name: String) -> [String] {
         guard entity(named: name) != nil else { return [] }

@@ -10,7 +10,8 @@ extension ManagedObjectModel {
     /// The version identifier is those of the models, joined by a comma and a space; empty ones and repetitions are
     /// left out. Without models the result is an empty model.
     /// - Throws: ``ManagedObjectModelError/conflictingEntity(_:)`` or
-    ///   ``ManagedObjectModelError/conflictingFetchRequestTemplate(_:)`` when there are different ones of that name.
+    ///   ``ManagedObjectModelError/conflictingFetchRequestTemplate(_:)`` when two models declare different entities or
+    ///   templates with one name.
     /// - Complexity: O(n) in the number of entities and properties of all models.
     public init(merging models: [ManagedObjectModel]) throws(ManagedObjectModelError) {
         var identifiers: [String] = []

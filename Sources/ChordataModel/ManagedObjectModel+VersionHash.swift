@@ -2,13 +2,14 @@ extension ManagedObjectModel {
     /// A hash for each entity, keyed by entity name, which differs if the store format of the entity differs: 64
     /// hexadecimal digits.
     ///
-    /// It covers names, types, optionality, transience, derivation, external storage, composites' elements,
-    /// destinations, inverses, counts, order, abstractness, uniqueness and hash modifiers, and the hash of the
-    /// superentity: a change of an entity changes its own hash and those of the entities below it, no others.
+    /// A hash depends on names, types, optionality, transience, derivation, external storage, composites' elements,
+    /// destinations, inverses, counts and whether a to-many relationship is ordered, abstractness, uniqueness
+    /// constraints and hash modifiers, and the hash of the superentity: a change of an entity changes its own hash and
+    /// those of the entities below it, no others.
     ///
-    /// It leaves out what a store does not depend on: fetched properties, delete rules, renaming identifiers, indexes,
-    /// user info, defaults, class names, transformers, validation, the order in the file, and the parts of the model
-    /// beside its entities. An empty hash modifier counts as a missing one.
+    /// A hash does not depend on fetched properties, delete rules, renaming identifiers, indexes, user info, defaults,
+    /// class names, transformers, validation, the order in the file, and the parts of the model beside its entities. An
+    /// empty hash modifier counts as a missing one.
     /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they
     ///   are asked often.
     public var versionHashesByEntityName: [String: String] {

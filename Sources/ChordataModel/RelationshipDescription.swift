@@ -6,15 +6,17 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var destinationEntityName: String
     /// The name of the inverse relationship; `nil` when there is no inverse.
     public var inverseName: String?
-    /// A Boolean value that indicates whether it references any number of objects instead of one.
+    /// A Boolean value that indicates whether the relationship can reference several objects instead of one.
     public var isToMany: Bool
     /// A Boolean value that indicates whether a to-many keeps its objects in an order.
     public var isOrdered: Bool
-    /// A Boolean value that indicates whether it may be empty when the object is saved.
+    /// A Boolean value that indicates whether the relationship may be empty when the object is saved.
     public var isOptional: Bool
-    /// A Boolean value that indicates whether it is kept in memory only.
+    /// A Boolean value that indicates whether the relationship is kept in memory only.
     public var isTransient: Bool
-    /// The least number of objects of a to-many that is not empty; 0 when there is no bound.
+    /// The least number of objects of a to-many; 0 when there is no bound.
+    ///
+    /// An optional to-many may also be empty.
     public var minimumCount: Int
     /// The greatest number of objects; 1 for a to-one, 0 for a to-many without a bound.
     public var maximumCount: Int
@@ -29,7 +31,7 @@ public struct RelationshipDescription: Sendable, Hashable {
 
     /// Creates a relationship with Core Data's defaults for all parameters that are left out.
     ///
-    /// A `maximumCount` other than 1 makes it a to-many; 0 is no limit.
+    /// A `maximumCount` other than 1 makes the relationship a to-many; 0 is no limit.
     public init(
         name: String,
         destinationEntityName: String,

@@ -1,44 +1,45 @@
 extension FetchPredicate {
-    /// The predicate that every object meets.
+    /// The predicate that is true for every object.
     public static let `true` = FetchPredicate(.constant(true))
-    /// The predicate that no object meets.
+    /// The predicate that is true for no object.
     public static let `false` = FetchPredicate(.constant(false))
 
     // Disfavored: else the compiler tries these in every condition of a program, before it is content with Bool's.
 
-    /// The predicate that is met where both are.
+    /// Returns a predicate that is true if both predicates are true.
     @_disfavoredOverload
     public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
         FetchPredicate(.conjunction([left.node, right.node]))
     }
 
-    /// The predicate that is met where at least one of the two is.
+    /// Returns a predicate that is true if at least one of the two predicates is true.
     @_disfavoredOverload
     public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
         FetchPredicate(.disjunction([left.node, right.node]))
     }
 
-    /// The predicate that is met exactly where the operand is not.
+    /// Returns a predicate that is true if the given predicate is not true.
     @_disfavoredOverload
     public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
         if case .not(let inner) = predicate.node { return FetchPredicate(inner, text: predicate.text) }
         return FetchPredicate(.not(predicate.node), text: predicate.text)
     }
 
-    /// The predicate that is met where this one and the other are.
+    /// Returns a predicate that is true if this predicate and the other one are true.
     public func and(_ other: FetchPredicate) -> FetchPredicate { self && other }
 
-    /// The predicate that is met where this one or the other is.
+    /// Returns a predicate that is true if at least one of this predicate and the other one is true.
     public func or(_ other: FetchPredicate) -> FetchPredicate { self || other }
 
-    /// The predicate that is met where all of the given ones are; without any, everywhere.
-    /// - Complexity: O(n) for n predicates, where a chain of `&&` is O(n²).
+    /// Returns a predicate that is true if all of the given predicates are true, and always for an empty sequence.
+    /// - Complexity: O(n) for n predicates; a chain of `&&` is O(n²).
     public static func all(_ predicates: some Sequence<FetchPredicate>) -> FetchPredicate {
         FetchPredicate(.conjunction(predicates.map(\.node)))
     }
 
-    /// The predicate that is met where at least one of the given ones is; without any, nowhere.
-    /// - Complexity: O(n) for n predicates, where a chain of `||` is O(n²).
+    /// Returns a predicate that is true if at least one of the given predicates is true, and never for an empty
+    /// sequence.
+    /// - Complexity: O(n) for n predicates; a chain of `||` is O(n²).
     public static func any(_ predicates: some Sequence<FetchPredicate>) -> FetchPredicate {
         FetchPredicate(.disjunction(predicates.map(\.node)))
     }

@@ -12,7 +12,8 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
         case typeMismatch
         /// A `$variable` has no value, or no single type.
         case variable
-        /// A regular expression, or a SUBQUERY inside of others, took too many steps on an object.
+        /// A regular expression, or nested collections such as a SUBQUERY in another one, took too many steps for an
+        /// object.
         case tooComplex
 
         /// The former name of ``typeMismatch``.
@@ -26,11 +27,12 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
     public var message: String { storage.message }
     /// The place in ``format``, counted in UTF-8 code units from 0.
     public var offset: Int { storage.offset }
-    /// The predicate's text.
+    /// The text of the predicate.
     ///
-    /// A predicate that was composed or built without a text is printed, with `%@` in the place of its values.
+    /// For a predicate without a text of its own, because it was composed of others or built without a format string,
+    /// this is a format string of the same meaning, with `%@` in the place of its values.
     public var format: String { storage.format }
-    /// The right spelling of the key at ``offset``, when one is near.
+    /// An existing name that is similar to the unknown one at ``offset``; `nil` when there is none.
     public var suggestion: String? { storage.suggestion }
 
     /// One word instead of nine: every call that may throw has room for the error in its frame.
@@ -56,7 +58,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
         storage = Storage(kind, message, offset, format, suggestion)
     }
 
-    /// Returns a Boolean value that indicates whether the mistake and its place are the same.
+    /// Returns a Boolean value that indicates whether the mistake, its place and the text are the same.
     public static func == (left: FetchPredicateError, right: FetchPredicateError) -> Bool {
         left.kind == right.kind && left.message == right.message && left.offset == right.offset
             && left.format == right.format && left.suggestion == right.suggestion
@@ -70,7 +72,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
 }
 
 extension FetchPredicateError: CustomStringConvertible {
-    /// The message, the line of the text it is about, and a caret below the place.
+    /// The message, the line of ``format`` that contains the mistake, and a caret below the place.
     public var description: String {
         let (line, column) = excerpt
         if line.isEmpty { return message }

@@ -8,7 +8,7 @@ import ChordataModel
 
 /// A value that can replace `%@` in a predicate's format.
 ///
-/// Types of your own conform by giving the value of a type that does:
+/// A type of your own conforms to the protocol by returning the value of another type that conforms to it:
 ///
 /// ```swift
 /// extension Priority: PredicateArgument {
@@ -17,11 +17,11 @@ import ChordataModel
 /// ```
 /// For a type with a raw value, `extension Priority: PredicateArgument {}` is enough.
 public protocol PredicateArgument {
-    /// The value as predicates know it.
+    /// The value with which a predicate replaces `%@`.
     var predicateArgumentValue: PredicateArgumentValue { get }
 }
 
-/// The value of a ``PredicateArgument``; made by the types that Chordata knows.
+/// The value of a ``PredicateArgument``, which only the conformances of Chordata itself create.
 public struct PredicateArgumentValue: Sendable, Hashable {
     package let value: PredicateValue
 
@@ -35,7 +35,7 @@ extension PredicateArgument where Self: RawRepresentable, RawValue: PredicateArg
 }
 
 extension PredicateArgument where Self: BinaryInteger {
-    /// The integer; a decimal where it does not fit into 64 bits.
+    /// The integer; a decimal if it does not fit into a signed integer of 64 bits.
     public var predicateArgumentValue: PredicateArgumentValue {
         if let integer = Int64(exactly: self) { return PredicateArgumentValue(.integer(integer)) }
         // Only UInt and UInt64 get here, and their digits are always a decimal.

@@ -13,9 +13,9 @@ extension FetchPredicate {
         return result
     }
 
-    /// The predicate with values in the place of its variables.
+    /// The predicate with values in the place of its variables; values for other names are ignored.
     /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or the value is not a number
-    ///   (NaN); values for other names are ignored.
+    ///   (NaN).
     public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
     {
         try substituting(values.mapValues { $0?.predicateArgumentValue.value ?? .null })

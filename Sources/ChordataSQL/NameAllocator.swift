@@ -34,7 +34,8 @@ struct NameAllocator {
     mutating func take(_ name: String) -> Bool { taken.insert(foldedName(name)).inserted }
 }
 
-/// A name with its ASCII letters in lower case: equal exactly if SQLite holds two names for the same.
+/// A name with its ASCII letters in lower case: those of two names are equal exactly if SQLite takes the names for the
+/// same.
 package func foldedName(_ name: String) -> String {
     var folded = ""
     for scalar in name.unicodeScalars {

@@ -11,7 +11,7 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     case begins = "chordata_begins"
     case ends = "chordata_ends"
     case like = "chordata_like"
-    /// Q4.
+    /// `chordata_matches(text, pattern, options)`: 1 if the whole text matches the regular expression, or else 0 (Q4).
     case matches = "chordata_matches"
     /// `chordata_list_element(list, index)`: a value out of a list that was bound as one blob.
     case listElement = "chordata_list_element"
@@ -61,8 +61,8 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The aggregate functions that rendered SQL calls, one for each of predicates: a connection registers each of them
-/// under its raw value.
+/// The aggregate functions that rendered SQL calls, one for each aggregate function of predicates: a connection
+/// registers each of them under its raw value.
 ///
 /// `chordata_sum(value, forms, isDistinct)` and so on; ``SQLAggregateCall`` is what they do.
 package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {

@@ -2,11 +2,12 @@ import ChordataModel
 package import ChordataPredicate
 
 extension BoundPredicate {
-    /// A Boolean value that indicates whether the store can answer the predicate itself; what it cannot, the context
-    /// asks of the objects.
+    /// A Boolean value that indicates whether the store can evaluate the predicate; the context evaluates all other
+    /// predicates in memory.
     ///
-    /// It can all but a search without a full-text index, an element at an index that is computed for each object, what
-    /// is nested deeper than SQLite reads, and lists that are walked inside one another without end.
+    /// The store can evaluate all predicates, except for a search without a full-text index, an element at an index
+    /// that is computed for each object, nesting that is deeper than SQLite's parser allows, and nested lists with too
+    /// many combinations of elements.
     package var isRenderable: Bool {
         weight?.isLight == true
     }

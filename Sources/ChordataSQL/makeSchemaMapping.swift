@@ -4,7 +4,7 @@ package import ChordataModel
 /// would write by hand.
 ///
 /// - One table per root entity, named as the entity, for the rows of its whole hierarchy; `_entity` holds the name of a
-///   row's entity when there is more than one.
+///   row's entity when the hierarchy has more than one.
 /// - A column per stored attribute, named as the attribute; a composite's elements are `<attribute>_<element>`.
 /// - An attribute that allows external storage has the length of its bytes in that column, and the bytes in a table
 ///   `_external_<Table>_<column>` beside it, so that rows are read without them.

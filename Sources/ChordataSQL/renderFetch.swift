@@ -25,8 +25,8 @@ package struct SelectList: Sendable, ExpressibleByArrayLiteral {
 /// ends with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
 /// - Parameter columns: the columns of the entity's table that are wanted.
 /// - Parameter limit: how many rows at most; 0 for all.
-/// - Parameter function: an aggregate function to call with each row in the place of giving it, where all rows of the
-///   table are read one after the other.
+/// - Parameter function: an aggregate function that is called with each row instead of returning the row, if the
+///   statement reads all rows of the table in the order of their keys.
 /// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
 package func renderFetch(
     columns: SelectList,

@@ -13,8 +13,8 @@ package struct ResultRows {
     package var groups: [BoundKeyPath]?
     /// The condition on groups.
     package var having: BoundPredicate?
-    /// A Boolean value that indicates whether rows with the same columns make one; only where they are not grouped
-    /// otherwise.
+    /// A Boolean value that indicates whether rows with equal columns become one result row; it has no effect if
+    /// ``groups`` is set.
     package var isDistinct: Bool
 
     package init(columns: [Column], groups: [BoundKeyPath]?, having: BoundPredicate?, isDistinct: Bool) {
@@ -25,13 +25,14 @@ package struct ResultRows {
     }
 }
 
-/// The statement that reads the rows of a result: first the key of the row, of several the least, then each column.
+/// The statement that reads the rows of a result: first the key of the row, or the least key of the rows that become
+/// one, then each column.
 ///
-/// Key paths come as they are stored; of what is stored beside the row the bytes. Expressions come in a form that says
-/// what they are.
+/// The value of a key path is returned as it is stored; for a value in a side table, its bytes are returned. The value
+/// of an expression is returned in the form ``ValueForm/computed``.
 /// - Parameter limit: how many rows at most; 0 for all.
-/// - Precondition: all is bound to this entity of the mapping's model, and what is not grouped by is inside of
-///   functions of groups.
+/// - Precondition: all is bound to this entity of the mapping's model, and if rows are grouped, other key paths than
+///   ``ResultRows/groups`` are only in functions of groups.
 package func renderResultRows(
     _ rows: ResultRows,
     _ predicate: BoundPredicate? = nil,

@@ -55,8 +55,8 @@ package func renderCreateIndex(_ index: Index, on tableName: String, ifNotExists
 }
 
 extension Table {
-    /// The action of SQLite on this table's rows when the referenced row is deleted, which is the only one with the
-    /// delete rule No Action (D1).
+    /// The action of SQLite on this table's rows when the referenced row is deleted; with the delete rule No Action, it
+    /// is the only effect of the deletion (D1).
     package var deleteAction: String {
         switch kind {
         case .join, .external: "CASCADE"

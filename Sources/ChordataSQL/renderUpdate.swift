@@ -27,7 +27,7 @@ package func renderUpdate(
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
-/// The statement that gives columns of one row values.
+/// The statement that sets columns of one row.
 ///
 /// Parameters are the key and then the values.
 /// - Parameter ifDifferent: Whether a row that has the values already stays as it is.
@@ -48,7 +48,9 @@ package func renderRowUpdate(
     return sql + " AND (\(differences.joined(separator: " OR ")))"
 }
 
-/// The statement that takes a value from a row that has another one than it is to get; parameters are the key and that.
+/// The statement that sets a column of a row to NULL if it has another value than the one that it is to get.
+///
+/// Parameters are the key of the row and the value that it is to get.
 package func renderFreeing(
     _ column: String,
     entityName: String,

@@ -26,7 +26,8 @@ public protocol AwakeFromInsertHook: ManagedObjectHook {
 
 /// A hook that is called after the row of an object is read.
 public protocol AwakeFromFetchHook: ManagedObjectHook {
-    /// Called each time a fault is filled or the object is first fetched into its context.
+    /// Called each time a fault is filled, and when a fetch, or a merge of an inserted object, registers the object
+    /// with the values of its row.
     ///
     /// Values that this method sets are not recorded as changes; use it to compute properties from other properties. Do
     /// not set relationships, because their inverses are not updated.
@@ -71,8 +72,8 @@ public protocol DidTurnIntoFaultHook: ManagedObjectHook {
     func didTurnIntoFault()
 }
 
-/// The superclass of generated classes of entities whose codegen is `category`; subclasses override Core Data's
-/// methods.
+/// The superclass of the generated classes of a hierarchy in which an entity has the codegen Category/Extension;
+/// subclasses override Core Data's methods.
 ///
 /// ```swift
 /// final class Event: _Event {

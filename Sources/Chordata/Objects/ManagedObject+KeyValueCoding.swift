@@ -36,9 +36,9 @@ extension ManagedObject {
 
     /// Sets the value of a property; for a relationship, also updates the inverse.
     ///
-    /// A number of any integer or floating-point type is accepted if it is in the range of the attribute; for an
-    /// Integer attribute it must be a whole number. A `Decimal` is accepted only for a Decimal attribute. If a required
-    /// attribute is set to `nil`, the object fails validation.
+    /// An integer attribute accepts a number of any integer or floating-point type if the value is an integer in its
+    /// range. A Double, Float or Decimal attribute accepts such numbers too, and rounds them if necessary. Only a
+    /// Decimal attribute accepts a `Decimal`. If a required attribute is set to `nil`, the object fails validation.
     /// - Parameters:
     ///   - value: The value. A value of another type or out of the property's range traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
@@ -103,10 +103,10 @@ extension ManagedObject {
 
     /// Sets the value of a property without recording a change.
     ///
-    /// The value is saved only if the object is new, or if a change of this property is recorded.
+    /// The value is saved only if the object was never saved, or if a change of this property is recorded.
     ///
-    /// To record the change, call ``willChangeValue(forKey:)`` before. The inverse of a relationship is not updated;
-    /// set it too.
+    /// To record the change, call ``willChangeValue(forKey:)`` before. If the property is a relationship, its inverse
+    /// is not updated; set the inverse too.
     /// - Parameters:
     ///   - value: The value, of a type that ``setValue(_:forKey:)`` accepts.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any

@@ -113,10 +113,10 @@ open class ManagedObject {
 
     /// The context of the object; `nil` for a detached object and for one that was never inserted.
     ///
-    /// An object is detached when its deletion is saved or merged, and when the context is reset or released. A
-    /// detached object keeps its attribute values. If its row was never read, required attributes have the model's
-    /// default or zero, and optional ones are `nil`. Its relationships are empty. Setting a property changes only this
-    /// object.
+    /// An object is detached when its deletion is saved or merged, when its unsaved insertion is discarded, and when
+    /// the context is reset or released. A detached object keeps its attribute values. If its row was never read,
+    /// required attributes have the model's default or zero, and optional ones are `nil`. Its relationships are empty.
+    /// Setting a property changes only this object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object ID of the object.
     ///
@@ -134,8 +134,9 @@ open class ManagedObject {
     public final var isUpdated: Bool { state == .updated }
     /// A Boolean value that indicates whether the object is deleted.
     ///
-    /// It is `true` until the object's context saves the deletion. It stays `true` for an object whose deletion was
-    /// merged from another context or process, and for an object that was deleted before its first save.
+    /// It is `true` until the object's context has saved the deletion and ``DidSaveHook/didSave()`` has been called. It
+    /// stays `true` for an object whose deletion was merged from another context or process, and for an object that was
+    /// deleted before its first save.
     public final var isDeleted: Bool { state == .deleted || state == .detached && detachmentReason == .deletion }
     /// A Boolean value that indicates whether the object is inserted, updated or deleted and not saved.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }

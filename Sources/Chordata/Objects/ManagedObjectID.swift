@@ -33,7 +33,8 @@ public struct ManagedObjectID: Sendable {
     /// The store usually assigns a permanent ID when an object is inserted. An object has a temporary ID if it was not
     /// inserted into a context. It can also have one if it was inserted while another context or process was writing,
     /// or if the store cannot be written, until it is saved or passed to
-    /// ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+    /// ``ManagedObjectContext/obtainPermanentIDs(for:)``. From then on, the property is `false` also for the ID that
+    /// the object had before, although that ID does not equal the permanent one.
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.

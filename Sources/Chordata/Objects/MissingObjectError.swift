@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// An error for an object ID that has no row in the store.
+/// An error for an object ID that has no row of its entity in the store.
 public struct MissingObjectError: Error, Sendable, Hashable {
     /// The object ID.
     public let objectID: ManagedObjectID
@@ -16,6 +16,6 @@ extension MissingObjectError: CustomStringConvertible, LocalizedError {
 
     /// A textual description of the error.
     public var description: String {
-        "there is no row of \(objectID); it was deleted, never saved, or is of another entity (133000)"
+        "there is no row of \(objectID); the object was deleted, was never saved, or is of another entity (133000)"
     }
 }

@@ -8,7 +8,7 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
     /// Creates an object ID from a row key.
     public init(key: Int64) { self.key = key }
 
-    /// Creates an object ID that identifies no object, for values to be inserted.
+    /// Creates an object ID that identifies no object, for the `Values` of an object that `insertValues(_:)` inserts.
     public init() { key = 0 }
 
     /// Creates an object ID by decoding its row key.

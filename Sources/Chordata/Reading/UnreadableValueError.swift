@@ -8,7 +8,8 @@
 ///
 /// Throwing functions that read rows throw it, such as fetches, prefetches and
 /// ``ManagedObjectContext/existingObject(with:)-(ManagedObjectID)``. A property access that fires a fault cannot throw;
-/// the property is then `nil`, or zero if it is required, and the row keeps the stored value until the property is set.
+/// the property is then `nil`, or zero if it is required, and the row keeps the stored value until the property is set
+/// and saved.
 public struct UnreadableValueError: Error, Sendable, Hashable {
     /// The object ID of the row.
     public let objectID: ManagedObjectID

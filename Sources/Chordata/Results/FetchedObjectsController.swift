@@ -5,8 +5,8 @@ internal import Synchronization
 /// (rules S45–S55 of <doc:Core-Data-Rules>).
 ///
 /// A ``FetchedResultsController`` tracks the changes of its context and keeps an ordered list. This controller tracks
-/// the store: after each save of a context that ``savedContextPredicate`` selects, it is notified on the main actor,
-/// and fetches the saved objects that match. It ignores unsaved changes.
+/// the store: after each save of a context that ``savedContextPredicate`` selects, the controller fetches the saved
+/// objects that match, on the main actor. It ignores unsaved changes.
 ///
 /// ```swift
 /// let unsent = FetchedObjectsController(
@@ -34,7 +34,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     }
     /// The error that prevented the last update; `nil` after a successful one.
     ///
-    /// After an error, the set does not change until ``loadObjects()`` is called.
+    /// After an error, ``fetchedObjects`` does not change until ``loadObjects()`` is called.
     public var updateError: (any Error)? { status.error }
 
     private var members: [ManagedObjectID: Object]?

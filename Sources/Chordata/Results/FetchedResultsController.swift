@@ -11,9 +11,9 @@ internal import ChordataModel
 /// Use the controller in its context's isolation. While it has observers, it tracks all changes of the context,
 /// including merged saves of other contexts. Observers are its ``delegate``, ``snapshotDelegate`` or
 /// ``differenceDelegate``, consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections``
-/// (`withObservationTracking`, `Observations`), from the first access on. Without observers, the results do not change
-/// after the fetch (rule F15 of <doc:Core-Data-Rules>); the first event with an observer reports all insertions,
-/// deletions and moves since then.
+/// (`withObservationTracking`, `Observations`), from the first access on. While the controller has no observers, the
+/// results do not change (rule F15 of <doc:Core-Data-Rules>); the first event with an observer reports all insertions,
+/// deletions and moves since the results were last fetched or updated.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// The fetch request; if it has a ``FetchRequest/fetchBatchSize``, objects are created on access.
     ///

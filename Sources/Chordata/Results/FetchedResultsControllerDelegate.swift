@@ -36,8 +36,8 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 /// in this order: ``controllerWillChangeContent(_:)``, all section changes, all row changes,
 /// ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old index paths refer to the results
 /// before the event, new ones to the results after it. During all calls, the controller already has the new results.
-/// Changes and saves in these methods belong to a separate event. Call ``FetchedResultsController/performFetch()`` only
-/// in the last method.
+/// Changes and saves in these methods belong to a separate event. Of these methods, only
+/// ``controllerDidChangeContent(_:)`` may call ``FetchedResultsController/performFetch()``.
 public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject

@@ -6,7 +6,8 @@ public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     /// The value of the section key path as a string; empty without a section key path, and for objects without a
     /// value.
     public var name: String { section.name.text }
-    /// The index title of the section: the title that the delegate returns, or the first letter of the name.
+    /// The index title of the section: the title that the delegate returns, or the first letter of the name in upper
+    /// case.
     public let indexTitle: String
     let section: ResultsSection
 

@@ -20,8 +20,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// The sections, in order; for a ``FetchedResultsController`` without a section key path, always one after the
     /// first fetch.
     public internal(set) var sections: [Section]
-    /// The object IDs of the rows that were in the list before the last event (see <doc:Glossary>) and that it changed,
-    /// whether they moved or not; empty in ``FetchedResultsController/snapshot`` and in the snapshot after a fetch.
+    /// The object IDs of the rows that were in the list before the last event (see <doc:Glossary>) and that the event
+    /// changed, whether they moved or not; empty in ``FetchedResultsController/snapshot`` and in the snapshot after a
+    /// fetch.
     public internal(set) var reconfiguredItemIdentifiers: [ManagedObjectID] = []
 
     /// The names of the sections.

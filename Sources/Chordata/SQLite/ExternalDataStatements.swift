@@ -64,7 +64,7 @@ extension ExternalField {
                 objectID,
                 propertyName: field.name,
                 reason: "has \(bytes.count) bytes, but the store allows fewer than \(statement.maximumLength); "
-                    + "store them in a file, and its name here"
+                    + "store the bytes in a file, and the name of the file in the object"
             )
             throw ValidationError(failures: [failure])
         }

@@ -189,7 +189,7 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Attaches another database under a name; the connection must have been opened for it.
+    /// Attaches another database under a name; the connection must have been opened with `attachesByURI`.
     package func attach(_ path: String, as name: String, mode: Mode) throws(StoreError) {
         try run("ATTACH ? AS \(quoteIdentifier(name))", [.text(mode.uri(of: path))])
     }

@@ -8,8 +8,8 @@ internal import CChordataSQLite
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(statementLogger: logger))
 /// ```
 /// The handler is called on the thread that ran the statement, which can be any thread, while that thread uses a
-/// connection of the store; a write, or a statement of a store in memory, also locks the store. The handler must not
-/// use the store.
+/// connection of the store. During a write, or if the store is in memory, the store is also locked until the handler
+/// returns. The handler must not use the store.
 public final class StatementLogger: Sendable, Hashable {
     /// A record of a statement that has run.
     public struct Record: Sendable, Hashable, CustomStringConvertible {

@@ -27,7 +27,8 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The store was not opened.
         case incompatibleClass
         /// The store belongs to a version of the model that is newer than the program's, by
-        /// ``ModelDefinition/versionOrder`` or, if that does not contain both versions, by their names.
+        /// ``ModelDefinition/versionOrder`` or, if that does not contain both versions, by their names: `Done 10` is
+        /// newer than `Done 2`.
         case newerVersion
         /// The store belongs to an older version, and the program has no migration from it to the current version.
         case missingMigration
@@ -88,7 +89,7 @@ public struct StoreError: Error, Sendable, Hashable {
     ///
     /// See https://sqlite.org/rescode.html.
     public var sqliteCode: Int32
-    /// The path of the store; empty for a store in memory.
+    /// The path of the store, which is `:memory:` for a store in memory; empty if the error does not belong to a store.
     public var path: String
     /// The constraint that a statement violated; `nil` for other errors.
     var violation: ConstraintViolation?
@@ -107,7 +108,7 @@ public struct StoreError: Error, Sendable, Hashable {
     ///   - code: The kind of failure.
     ///   - message: The problem and its remedy, in one sentence.
     ///   - sqliteCode: SQLite's extended result code; 0 when SQLite was not the cause.
-    ///   - path: The path of the store; empty for a store in memory.
+    ///   - path: The path of the store; empty if the error does not belong to a store.
     public init(_ code: Code, _ message: String, sqliteCode: Int32 = 0, path: String = "") {
         self.code = code
         self.message = message

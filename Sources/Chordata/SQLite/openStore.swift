@@ -104,8 +104,9 @@ func openStore(
 
 /// Opens a file that this process does not write.
 ///
-/// A store in write-ahead mode needs an index beside it. Where a folder does not allow one, and no log waits for a
-/// checkpoint, the file alone is read; then no other process may write to it either (``StoreOptions/isReadOnly``).
+/// A store in write-ahead mode needs a shared-memory file (`-shm`) beside it. If the folder does not allow this file,
+/// and no log waits for a checkpoint, only the store file is read; then no other process may write to it either
+/// (``StoreOptions/isReadOnly``).
 package func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do throws(StoreError) {
@@ -126,8 +127,8 @@ package func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) t
     }
 }
 
-/// Undoes what a program that ended in the middle of a transaction has left in a file, which only one that may write
-/// can do.
+/// Rolls back the transaction of a program that ended in the middle of it, which only a process that may write to the
+/// file can do.
 package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path), !isEmptyOrMissing(realPath(path) + "-journal") else { return }
     try requireNoForeignDatabase(path)

@@ -37,8 +37,8 @@ extension UnreadableValueError: CustomNSError {
 extension BatchUpdateError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code of a save that fails because of the same values, or the code for errors without a
-    /// specific code if the request is not valid.
+    /// For values that violate the model, the code of the error that Core Data throws when an object with these values
+    /// is saved; if the request is not valid, the code for errors without a specific code.
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError
@@ -55,8 +55,8 @@ extension BatchUpdateError: CustomNSError {
 extension BatchInsertError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code of a save that fails because of the same value, or the code for errors without a specific
-    /// code if a key is not valid.
+    /// For a value that violates the model, the code of the error that Core Data throws when an object with this value
+    /// is saved; if a key is not valid, the code for errors without a specific code.
     public var errorCode: Int {
         switch self {
         case .unknownProperty, .notInsertable: coreDataError

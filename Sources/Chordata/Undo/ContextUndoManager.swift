@@ -7,15 +7,17 @@
 /// context.undo()
 /// ```
 ///
-/// The changes of an event, up to ``ManagedObjectContext/processPendingChanges()``, are undone together. Changes
-/// between ``beginUndoGrouping()`` and ``endUndoGrouping()`` are also undone together, even if they are made in several
-/// events. Saved changes can be undone too: undoing one makes a new change, which the next save writes. Saves of other
-/// contexts are not recorded, nor are changes by primitive accessors and by `insertValues(_:)`. Changes that hooks make
-/// during a save are undone with the changes that are saved.
+/// The changes of an event (see <doc:Glossary>), which ends at the latest with
+/// ``ManagedObjectContext/processPendingChanges()``, are undone together. Changes between ``beginUndoGrouping()`` and
+/// ``endUndoGrouping()`` are also undone together, even if they are made in several events. Saved changes can be undone
+/// too: undoing one makes a new change, which the next save writes. Saves of other contexts are not recorded, nor are
+/// changes by primitive accessors and by `insertValues(_:)`. Changes that hooks make during a save are undone with the
+/// changes that are saved.
 ///
 /// The undo manager retains the objects of recorded changes. After the deletion of an object was saved, undoing it does
-/// not restore references to the object by relationships without an inverse. If the inverse of a to-one relationship
-/// has the delete rule No Action, a reference that was kept in memory is not written to the store again.
+/// not restore references to the object by relationships without an inverse. With the delete rule No Action, an object
+/// keeps its to-one reference to the deleted object in memory, but the store removes the reference; an undo of the
+/// saved deletion does not write this reference to the store again.
 ///
 /// The class is not called `UndoManager` because on some platforms Foundation has a class of that name, and the name
 /// would be ambiguous.
@@ -92,7 +94,7 @@ public final class ContextUndoManager {
         )
         precondition(
             !isUndoing && !isRedoing,
-            "an undo or redo is in progress; call this after it has ended"
+            "undo() or redo() was called during an undo or redo; call it after that has ended"
         )
         guard let context else { return }
         precondition(

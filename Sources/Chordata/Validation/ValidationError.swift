@@ -54,7 +54,7 @@ public struct ValidationError: Error, Sendable, Hashable {
         ///
         /// For an element of a composite attribute, it is a path such as `address.city`.
         public let propertyName: String
-        /// The object ID of the invalid object; its key is 0 for values to be inserted.
+        /// The object ID of the invalid object; its key is 0 for `Values` that `insertValues(_:)` inserts.
         public let objectID: ManagedObjectID
         /// The problem and its remedy, as the part of a sentence that follows the name of the property.
         ///

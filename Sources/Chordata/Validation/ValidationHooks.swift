@@ -20,8 +20,9 @@ public protocol ValidatePropertyHook: ManagedObjectHook {
     /// Validates a value for a property; throws an error if the value is not valid.
     ///
     /// The hook is called by ``ManagedObject/validateValue(_:forKey:)``, and by a save for inserted and updated
-    /// objects. It is called for each property whose value satisfies the model's validation rules. Saves skip derived
-    /// attributes, and also to-many relationships and externally stored attributes that are unchanged.
+    /// objects. It is called for each property whose value satisfies the model's validation rules, changed or not.
+    /// Saves skip derived attributes and, if the object was saved before, unchanged to-many relationships and unchanged
+    /// externally stored attributes.
     /// - Parameters:
     ///   - key: The property.
     ///   - value: The value, in the form that ``ManagedObject/value(forKey:)`` returns. Other properties can still be

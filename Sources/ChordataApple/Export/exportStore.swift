@@ -15,15 +15,16 @@ public struct ExportedStore: Sendable, Hashable {
 
 /// Writes the objects of a store into a copy of the store of Core Data from which it was imported.
 ///
-/// Objects are compared by their keys: objects of the target that differ are updated, objects that only the source has
-/// are inserted, and objects that only the target has are deleted, with the entries of the history if the target has
-/// one. Objects that are equal, the metadata and the model of the target are not changed. Values of attributes with
-/// external storage that are new are stored in the rows; files that are no longer used remain.
+/// Objects of both stores are matched by their keys: objects of the target whose values differ are updated, objects
+/// that only the source has are inserted, and objects that only the target has are deleted. If the target has a
+/// persistent history, the changes are recorded in it. Objects that are equal, the metadata and the model of the target
+/// are not changed. New values of attributes with external storage are stored in the rows; files that are no longer
+/// used remain.
 ///
 /// The target must be in the state of the import or of the last export, which the metadata of the source records, or
-/// have no objects. The changes are made in a copy of it, whose keys and relationships are checked, and then written in
-/// one transaction. If an error is thrown, or the process is killed, the target is as it was. No other program must
-/// have the target open.
+/// have no objects. The changes are made in a temporary copy of the target, whose keys and relationships are checked,
+/// and then written to the target in one transaction. If an error is thrown, or the process is killed, the target is as
+/// it was. No other program must have the target open.
 /// - Parameters:
 ///   - source: The path of the store of Chordata, of which only the metadata is changed.
 ///   - target: The path of the copy of the store of Core Data.
@@ -60,7 +61,8 @@ public func exportStore(
 /// - Returns: The number of objects.
 /// - Throws: ``CoreDataStoreError`` if the target exists, if the model has what new stores cannot have (derived and
 ///   composite attributes, and many-to-many relationships between an entity and itself), if a value cannot be
-///   represented, or if the task is cancelled; `StoreError` if the source cannot be read. Nothing is written then.
+///   represented, or if the task is cancelled; `StoreError` if the source cannot be read. If an error is thrown, the
+///   new store is not created.
 @concurrent
 public func exportStore(
     at source: String,

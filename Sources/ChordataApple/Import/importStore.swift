@@ -13,7 +13,8 @@ public struct ImportedStore: Sendable, Hashable {
     public var storeUUID: UUID
     /// The number of imported objects, by the names of the entities, subentities not included.
     public var objectCounts: [String: Int]
-    /// The numbers of values that were left out because the caller accepted it, by name.
+    /// The numbers of values that were left out because the caller accepted their loss, by the names in
+    /// `acceptedLosses`.
     public var omittedCounts: [String: Int]
 }
 
@@ -37,7 +38,8 @@ public struct ImportProgress: Sendable, Hashable {
 /// migrations of the model definition then migrate them. Persistent history and the metadata of the app are not
 /// imported.
 ///
-/// The destination gets its name when the import is complete, also if the process is killed.
+/// The new store has a temporary name until the import is complete. So there is never an incomplete store at the
+/// destination, even if the process is killed.
 /// - Parameters:
 ///   - source: The path of the store of Core Data.
 ///   - destination: The path of the new store.
@@ -47,11 +49,11 @@ public struct ImportProgress: Sendable, Hashable {
 ///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be
 ///     left out if the destination cannot represent them, such as a reference to an object that does not exist.
 ///   - options: The options for migrations, such as their stages.
-///   - progress: A closure that is called after each part.
-/// - Returns: The counts of the imported objects.
+///   - progress: A closure that is called at the beginning and each time a part of the objects is imported.
+/// - Returns: The versions, the identifier and the counts of the imported store.
 /// - Throws: ``CoreDataStoreError``, with ``CoreDataStoreError/Code/unrepresentableValues`` if values cannot be
 ///   represented, all of which the message lists, and ``CoreDataStoreError/Code/cancelled`` if the task is cancelled;
-///   `StoreError` if a migration fails. Nothing is written then.
+///   `StoreError` if a migration fails. If an error is thrown, the new store is not created.
 /// - Complexity: O(n) in the number of rows.
 @concurrent
 public func importStore(

@@ -12,7 +12,8 @@ extension PersistentContainer {
     ///
     /// The same generated classes, fetch requests and results controllers work as over a store of Chordata. The file
     /// and its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. A fetch of
-    /// a subentity without a predicate reads the whole table of its hierarchy.
+    /// an entity with a superentity or subentities reads all rows of the hierarchy's table, unless an index can be used
+    /// for its predicate.
     /// - Parameters:
     ///   - model: The definition of the model, whose current version must be that of the store.
     ///   - path: The path of the store of Core Data.

@@ -25,7 +25,7 @@ package struct EntityPairs {
     package func old(of name: String) -> EntityDescription? { oldNames[name].flatMap { old.entity(named: $0) } }
     /// The new form of an old entity.
     package func new(of name: String) -> EntityDescription? { newNames[name].flatMap { new.entity(named: $0) } }
-    /// Returns a Boolean value that indicates whether a migration takes a new entity for its old form too.
+    /// Returns a Boolean value that indicates whether a migration copies the rows of the old form of a new entity.
     package func isCarried(_ name: String) -> Bool { carried.contains(name) }
 
     /// Returns a Boolean value that indicates whether an old and a new entity are different ones on one line of

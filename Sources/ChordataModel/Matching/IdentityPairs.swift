@@ -1,12 +1,20 @@
 /// The matching elements of two versions, by renaming identifier and name (R0–R5); each matches at most one.
 ///
-/// The rule is that of ``ModelMatch``. Who says what it was, by a renaming identifier, is the old thing with that
-/// identifier, or else that name; who does not is the old thing with its name that says nothing either, or else the one
-/// with that identifier, or else that name. Those that say so come first. An old thing whose own name a new one has
-/// that says nothing is that one, whatever identifier it has from long ago.
+/// The rule is that of ``ModelMatch``. An element is explicit if its renaming identifier differs from its name. The
+/// steps follow each other, each for all new elements and old elements that are not matched yet:
 ///
-/// What is left then pairs backwards, as when the newer version is compared with the older one, and at last by name
-/// alone: to people it is the same thing, but a migration does not carry its values.
+/// 1. An explicit new element matches the old element with the same identifier, unless a new element that is not
+///    explicit has the name of that old element.
+/// 2. An explicit new element matches the old element whose name is its identifier.
+/// 3. An explicit new element matches any old element with the same identifier.
+/// 4. A new element that is not explicit matches the old element with its name that is not explicit either.
+/// 5. A new element that is not explicit matches the old element whose identifier is its name.
+/// 6. A new element that is not explicit matches any old element with its name.
+/// 7. Any new element matches the old element whose identifier is its name.
+/// 8. Any new element matches the old element with its name.
+///
+/// A migration copies the values of the pairs of steps 1 to 6. It does not copy those of steps 7 and 8, which are pairs
+/// only because people take them for the same element.
 package struct IdentityPairs {
     package struct Identity {
         package var name: String
@@ -20,14 +28,14 @@ package struct IdentityPairs {
         fileprivate var isExplicit: Bool { name != identifier }
     }
 
-    /// For each new thing the index of the old one.
+    /// For each new element the index of the old one.
     package private(set) var oldIndexes: [Int?]
-    /// For each old thing the index of the new one.
+    /// For each old element the index of the new one.
     package private(set) var newIndexes: [Int?]
-    /// For each new thing whether a migration takes it for the old one too.
+    /// For each new element whether a migration copies the values of the old one.
     package private(set) var areCarried: [Bool]
 
-    /// - Complexity: O(n log n) in the number of things.
+    /// - Complexity: O(n log n) in the number of elements.
     package init(old: [Identity], new: [Identity]) {
         oldIndexes = Array(repeating: nil, count: new.count)
         newIndexes = Array(repeating: nil, count: old.count)

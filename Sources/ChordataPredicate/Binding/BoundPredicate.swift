@@ -3,7 +3,8 @@ package import ChordataModel
 /// A predicate whose key paths are resolved against an entity, whose types fit, and whose variables have values.
 ///
 /// What binding leaves of a comparison is one of these, and the back ends need not handle more:
-/// - two values of one type, of which at most the right one is a constant, unless a string operator has its text there;
+/// - two values of one type, of which at most the right one is a constant; the left one can be a constant only if it is
+///   the text of a string operator;
 /// - BETWEEN with a collection of two constants, neither nil;
 /// - IN with a collection of constants that is not empty, without doublets; it may hold nil.
 ///

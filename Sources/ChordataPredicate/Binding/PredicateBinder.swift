@@ -6,8 +6,8 @@ import ChordataModel
     import Foundation
 #endif
 
-/// A Boolean value that indicates whether something bound is so only at the moment: it has a time or a random number in
-/// it.
+/// A record of whether bound predicates or expressions contain a time or a random number, so that binding them again
+/// gives another result.
 package final class TimeDependence {
     package fileprivate(set) var matters = false
 

@@ -50,8 +50,8 @@ package func bindSortKeyPath(
 extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
-    /// - Parameter store: the store that is asked; objects of another one are a mistake.
-    /// - Parameter moment: learns whether the result is another one each time.
+    /// - Parameter store: the store that is fetched from; objects of another store are a mistake.
+    /// - Parameter moment: records whether the result contains the time or a random number.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         to entityName: String,
@@ -86,8 +86,9 @@ extension FetchPredicate {
         return try bind(withPrintedText)
     }
 
-    /// Resolves a condition on groups of rows: `$total > 100` where an expression is called so.
-    /// - Parameter expressions: the values of the variables, each of which could be bound.
+    /// Resolves a condition on groups of rows, such as `$total > 100` if an expression has the name `total`.
+    /// - Parameter expressions: the expressions that the variables name, each of which was bound before without an
+    ///   error.
     /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
     package func bind(
         toGroupsOf entityName: String,
@@ -132,8 +133,8 @@ extension FetchPredicate {
 extension FetchExpression {
     /// Resolves the keys against an entity and checks the types.
     /// - Parameter groupsRows: whether a function such as `sum:` of one value of each row is that of a group of rows.
-    /// - Parameter moment: learns whether the result is another one each time.
-    /// - Throws: ``FetchPredicateError`` at the place of the first mistake, which a variable is.
+    /// - Parameter moment: records whether the result contains the time or a random number.
+    /// - Throws: ``FetchPredicateError`` at the place of the first mistake; any variable is a mistake.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,

@@ -8,8 +8,8 @@ extension BoundExpression {
         return parts.hasAggregates
     }
 
-    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in
-    /// all rows of one.
+    /// The key paths from the rows themselves that are not inside of a function of a group's rows: the value of each
+    /// must be the same in all rows of a group.
     package var groupedKeyPaths: Set<BoundKeyPath> {
         var parts = GroupParts()
         parts.visit(self)
@@ -18,8 +18,8 @@ extension BoundExpression {
 }
 
 extension BoundPredicate {
-    /// The ways from the rows themselves that are not inside of a function of a group's rows: each must be the same in
-    /// all rows of one.
+    /// The key paths from the rows themselves that are not inside of a function of a group's rows: the value of each
+    /// must be the same in all rows of a group.
     package var groupedKeyPaths: Set<BoundKeyPath> {
         var parts = GroupParts()
         parts.visit(self)

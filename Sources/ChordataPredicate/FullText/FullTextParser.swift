@@ -104,7 +104,8 @@ struct FullTextParser {
             return node
         case .and, .or, .not:
             throw error(
-                "a word or phrase is missing before it; to search for the word itself, write it in small letters"
+                "a word or phrase is missing before this operator; to search for the operator as a word, write it in "
+                    + "small letters"
             )
         case .close, .end: throw error("a word or phrase is missing here; add one, or remove what is before it")
         }

@@ -1,7 +1,8 @@
 extension FetchPredicate {
     /// Reads a format string of Core Data's predicate language.
     ///
-    /// `%@` is replaced by a value, `%K` for a key path, `%ld` and `%f` for numbers; none of them inside of quotes.
+    /// `%@` is replaced by a value, `%K` by a key path, and `%ld` and `%f` by numbers. Inside quotation marks, they are
+    /// ordinary text.
     ///
     /// ```swift
     /// let predicate = try FetchPredicate(format: "%K == %@ AND age > %ld", "list.title", "Home", 17)

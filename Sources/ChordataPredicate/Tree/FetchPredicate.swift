@@ -1,7 +1,7 @@
 /// A condition on objects, in the language of Core Data's predicates.
 ///
-/// A predicate knows nothing of a model until a fetch binds it to an entity; binding finds misspelt keys and wrong
-/// types before anything runs.
+/// A predicate is independent of a model until a fetch, or another operation, resolves its key paths for an entity.
+/// This finds misspelt keys and wrong types before the store is read.
 ///
 /// ```swift
 /// let adults = try FetchPredicate(format: "age >= %d AND name BEGINSWITH[cd] %@", 18, "an")

@@ -317,9 +317,8 @@ struct MergeTests {
         let id = team.objectID
         context.rollback()
         let error = #expect(throws: MissingObjectError.self) { try context.existingObject(with: id) }
-        #expect(
-            error.map { "\($0)" }?.hasSuffix("; it was deleted, never saved, or is of another entity (133000)") == true
-        )
+        let ending = "; the object was deleted, was never saved, or is of another entity (133000)"
+        #expect(error.map { "\($0)" }?.hasSuffix(ending) == true)
         #expect(context.registeredObject(for: id) == nil)
     }
 

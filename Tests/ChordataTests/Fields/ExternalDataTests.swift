@@ -343,8 +343,8 @@ struct ExternalDataTests {
                 #expect(failure.code == .managedObjectValidation && failure.propertyName == "contents")
                 #expect(
                     failure.reason
-                        == "has \(count) bytes, but the store allows fewer than 4000; store them in a file, and its "
-                        + "name here"
+                        == "has \(count) bytes, but the store allows fewer than 4000; store the bytes in a file, and "
+                        + "the name of the file in the object"
                 )
                 #expect(documents[1].contents == Data(count: count) && documents[1].isUpdated)
             }

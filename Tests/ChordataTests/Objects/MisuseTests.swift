@@ -223,7 +223,7 @@ struct MisuseTests {
             let container = try LeagueModel.container(at: ":memory:")
             container.newContext().insert(Team(context: container.newContext(), name: "Reds"))
         }
-        check(result, "an object of 'Team' is or was in another context")
+        check(result, "an object of 'Team' is in another context, or its context was reset or released")
     }
 
     @Test func anInsertionOfADeletedObject() async {

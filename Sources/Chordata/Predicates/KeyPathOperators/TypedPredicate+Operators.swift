@@ -112,7 +112,7 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
 
 // Disfavored, like the comparisons of two properties: a program has many `==`.
 
-/// Returns a predicate that is true if the object itself has an object ID.
+/// Returns a predicate that is true if the object itself has the given object ID.
 @_disfavoredOverload
 public func == <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination>,
@@ -121,7 +121,7 @@ public func == <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship references the object with an ID.
+/// Returns a predicate that is true if a to-one relationship references the object with the given object ID.
 @_disfavoredOverload
 public func == <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,
@@ -130,7 +130,7 @@ public func == <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if the object itself has an object ID.
+/// Returns a predicate that is true if the object itself has the given object ID.
 @_disfavoredOverload
 public func == <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination>,
@@ -139,7 +139,7 @@ public func == <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship references the object with an ID.
+/// Returns a predicate that is true if a to-one relationship references the object with the given object ID.
 @_disfavoredOverload
 public func == <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,
@@ -148,7 +148,7 @@ public func == <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .equal, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if the object itself does not have an object ID.
+/// Returns a predicate that is true if the object itself does not have the given object ID.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination>,
@@ -157,7 +157,8 @@ public func != <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship does not reference the object with an ID.
+/// Returns a predicate that is true if a to-one relationship references another object than the one with the
+/// given object ID, or no object.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,
@@ -166,7 +167,7 @@ public func != <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if the object itself does not have an object ID.
+/// Returns a predicate that is true if the object itself does not have the given object ID.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination>,
@@ -175,7 +176,8 @@ public func != <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship does not reference the object with an ID.
+/// Returns a predicate that is true if a to-one relationship references another object than the one with the
+/// given object ID, or no object.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,

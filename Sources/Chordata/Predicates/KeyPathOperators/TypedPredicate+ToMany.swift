@@ -9,8 +9,8 @@ extension TypedPredicate {
         quantified(PredicateNode.any, keyPath, predicate.node)
     }
 
-    /// Returns a predicate that is true if all objects of a to-many relationship match another predicate, or if it is
-    /// empty.
+    /// Returns a predicate that is true if all objects of a to-many relationship match another predicate, or if the
+    /// relationship is empty.
     public static func all<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ predicate: TypedPredicate<Objects.Element>
@@ -34,7 +34,7 @@ extension TypedPredicate {
         TypedPredicate(ExpressionNode(object), .in, ExpressionNode(keyPath))
     }
 
-    /// Returns a predicate that is true if a to-many relationship contains the object with an object ID.
+    /// Returns a predicate that is true if a to-many relationship contains the object with the given object ID.
     public static func contains<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ objectID: ObjectID<Objects.Element>
@@ -42,7 +42,7 @@ extension TypedPredicate {
         TypedPredicate(ExpressionNode(objectID), .in, ExpressionNode(keyPath))
     }
 
-    /// Returns a predicate that is true if a to-many relationship contains the object with an object ID.
+    /// Returns a predicate that is true if a to-many relationship contains the object with the given object ID.
     public static func contains<Objects: Sequence>(
         _ keyPath: KeyPath<Object, Objects>,
         _ objectID: ManagedObjectID

@@ -14,8 +14,8 @@ public final class MergeConflict {
     /// The object is updated, is deleted, or is inserted again with its former object ID. It can also be a new object
     /// that is already in the store, after a save that failed with ``StoreError/Code/outcomeUnknown``.
     public let sourceObject: ManagedObject
-    /// The version of the row when the object was last read or saved; a larger number for an object that is inserted
-    /// again, and 0 for a new object.
+    /// The version of the row when the object was last read or saved; for an object that is inserted again, a number
+    /// that is larger than that version; 0 for a new object.
     public let oldVersionNumber: Int
     /// The current version of the row; 0 when the row was deleted.
     public let newVersionNumber: Int

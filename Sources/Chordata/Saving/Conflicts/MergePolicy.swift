@@ -68,8 +68,8 @@ open class MergePolicy {
     /// context or process saves in the meantime.
     /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``SaveConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` when a changed
-    ///   object was deleted in the store. If an error is thrown, nothing was changed. An override can throw any error;
-    ///   the save then throws it.
+    ///   object was deleted in the store. In these cases, nothing was changed. An override can throw any error; the
+    ///   save then throws it.
     open func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
         switch mergeType {
         case .error: throw SaveConflictError(conflicts)

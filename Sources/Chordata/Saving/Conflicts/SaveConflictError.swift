@@ -25,7 +25,8 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let newVersion: Int
         /// A Boolean value that indicates whether the row was deleted.
         public let isDeleted: Bool
-        /// The object ID of a deleted object that a relationship references; `nil` when the row itself changed.
+        /// The object ID of a deleted object that a relationship references; `nil` when the row of ``objectID`` was
+        /// itself changed or deleted.
         public let missingDestination: ManagedObjectID?
     }
 
