@@ -114,7 +114,8 @@ public final class PersistentStore: Sendable {
 
     // MARK: Writing rows
 
-    /// Runs a transaction on each store that may have rows of an entity; what the closure throws rolls all of them back.
+    /// Runs a transaction on each store that may have rows of an entity; what the closure throws rolls all of them
+    /// back.
     /// - Parameters:
     ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
     /// - Returns: What the closure has returned for each of these stores.

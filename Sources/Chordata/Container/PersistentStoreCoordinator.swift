@@ -74,7 +74,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The existence of the row is not checked.
     /// - Returns: The store; `nil` if the object ID is of another coordinator's store.
     public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
-        let identifier = objectID.permanentID.storeIdentifier
+        let identifier = objectID.storeIdentifier
         return persistentStores.first { $0.identifier == identifier }
     }
 
@@ -127,7 +127,10 @@ public final class PersistentStoreCoordinator: Sendable {
                 path: path,
                 configuration: configuration,
                 firstKey: configuration == nil && former.isEmpty
-                    ? 1 : StorePartition.firstKey(except: try former.map { store throws(StoreError) in try store.keySpace() }),
+                    ? 1
+                    : StorePartition.firstKey(
+                        except: try former.map { store throws(StoreError) in try store.keySpace() }
+                    ),
                 options: options
             )
             let stores = former + [opened]

@@ -60,7 +60,8 @@ final class StorePartition: Sendable {
         }
     }
 
-    private static func has(_ entity: EntityDescription, in store: PersistentStore, of model: ManagedObjectModel) -> Bool
+    private static func has(_ entity: EntityDescription, in store: PersistentStore, of model: ManagedObjectModel)
+        -> Bool
     {
         guard let name = store.configurationName, let members = model.configuration(named: name)?.entityNames else {
             return true
@@ -121,7 +122,9 @@ final class StorePartition: Sendable {
     func objectsByPlace(_ objects: [ManagedObject]) throws(StoreError) -> [(place: Int, objects: [ManagedObject])] {
         var lists: [[ManagedObject]] = stores.map { _ in [] }
         for object in objects {
-            guard let place = place(of: object.entityType, key: object.key) else { throw noStore(of: object.entityType) }
+            guard let place = place(of: object.entityType, key: object.key) else {
+                throw noStore(of: object.entityType)
+            }
             lists[place].append(object)
         }
         return lists.enumerated().filter { !$1.isEmpty }.map { ($0, $1) }

@@ -81,7 +81,10 @@ extension FieldValue where Self: FixedWidthInteger {
         case .integer(let integer): self.init(exactly: integer)
         case .boolean(let boolean): self = boolean ? 1 : 0
         case .double(let double): self.init(exactly: double)
-        case .decimal, .string, .date, .data, .uuid, .url: return nil
+        case .decimal(let decimal):
+            guard let integer = Int64(decimal.description) else { return nil }
+            self.init(exactly: integer)
+        case .string, .date, .data, .uuid, .url: return nil
         }
     }
 
@@ -120,7 +123,13 @@ extension FieldValue where Self: BinaryFloatingPoint {
             if fitting.isInfinite, double.isFinite { return nil }
             self = fitting
         case .integer(let integer): self.init(integer)
-        case .boolean, .decimal, .string, .date, .data, .uuid, .url: return nil
+        case .decimal(let decimal):
+            // The nearest value, as for a `Double`.
+            guard !decimal.isNaN, let fitting = Double(decimal.description).map({ Self($0) }), fitting.isFinite else {
+                return nil
+            }
+            self = fitting
+        case .boolean, .string, .date, .data, .uuid, .url: return nil
         }
     }
 

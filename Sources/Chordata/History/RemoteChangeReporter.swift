@@ -124,7 +124,9 @@ extension PersistentStore {
     /// Reports that transactions are missing.
     fileprivate func reportGap(before number: Int64, origin: Int64 = 0) {
         let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: origin)
-        storeOfContexts.remoteChanges.send(RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil))
+        storeOfContexts.remoteChanges.send(
+            RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil)
+        )
     }
 
     fileprivate func deliverRemote(_ row: SQLiteConnection.HistoryRow) throws {

@@ -81,7 +81,7 @@ struct StoreMigration {
                 while try batches.computeNext(in: .transaction, observer) {}
             }
         } catch {
-            throw failure(error, [step], connection)
+            throw failure(error, [step], connection, keepsBatches: true)
         }
     }
 
@@ -258,11 +258,13 @@ struct StoreMigration {
     // MARK: Failing
 
     /// The error to report where the transaction was, or may have been, rolled back.
+    /// - Parameter keepsBatches: Whether earlier batches of a stage are committed.
     private func failure(
         _ error: StoreError,
         _ chain: [ModelDefinition.Migration],
         _ connection: SQLiteConnection,
-        backup: String? = nil
+        backup: String? = nil,
+        keepsBatches: Bool = false
     ) -> StoreError {
         if error.code == .outcomeUnknown { return error }
         var error = error
@@ -287,8 +289,9 @@ struct StoreMigration {
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
         var result = error.reworded(
             code,
-            "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone: "
-                + message(of: error) + remedy(for: error),
+            "migration \(steps) \(error.code == .cancelled ? "was cancelled" : "failed") and was undone"
+                + (keepsBatches ? ", except for the complete batches of its stage: " : ": ") + message(of: error)
+                + remedy(for: error),
             path: connection.path
         )
         result.migrationCause = error.migrationCause ?? .init(message: message(of: error))

@@ -36,9 +36,9 @@ extension ManagedObject {
 
     /// Sets the value of a property; for a relationship, also updates the inverse.
     ///
-    /// An integer attribute accepts a number of any integer or floating-point type if the value is an integer in its
-    /// range. A Double, Float or Decimal attribute accepts such numbers too, and rounds them if necessary. Only a
-    /// Decimal attribute accepts a `Decimal`. If a required attribute is set to `nil`, the object fails validation.
+    /// An integer attribute accepts a number of any integer or floating-point type, or a `Decimal`, if the value is an
+    /// integer in its range. A Double, Float or Decimal attribute accepts such numbers too, and rounds them if
+    /// necessary. If a required attribute is set to `nil`, the object fails validation.
     /// - Parameters:
     ///   - value: The value. A value of another type or out of the property's range traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any

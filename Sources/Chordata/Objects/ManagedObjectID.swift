@@ -21,7 +21,7 @@ public struct ManagedObjectID: Sendable {
     /// The key that the object has now: a save replaces a provisional one.
     var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
     /// The identifier of the store that has the object.
-    var storeIdentifier: UUID { entityType.storeUUID(ofKey: key) }
+    var storeIdentifier: UUID { entityType.storeUUID(ofKey: permanentKey) }
     /// The ID with the key that the object has now.
     var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
 
@@ -38,7 +38,7 @@ public struct ManagedObjectID: Sendable {
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.
-    public var uriRepresentation: String { "x-coredata://\(storeIdentifier.uuidString)/\(entityName)/p\(key)" }
+    public var uriRepresentation: String { "x-coredata://\(storeIdentifier.uuidString)/\(entityName)/p\(permanentKey)" }
 }
 
 extension ManagedObjectID: Hashable {

@@ -79,7 +79,9 @@ final class CombinedEngine: StoreEngine {
         }
     }
 
-    private func write<Result>(_ places: ArraySlice<Int>, _ body: (SQLiteConnection) throws -> Result) throws -> [Result] {
+    private func write<Result>(_ places: ArraySlice<Int>, _ body: (SQLiteConnection) throws -> Result) throws
+        -> [Result]
+    {
         guard let place = places.first else { return [] }
         return try write(partition.stores[place]) { connection in
             [try body(connection)] + (try write(places.dropFirst(), body))
@@ -87,7 +89,9 @@ final class CombinedEngine: StoreEngine {
     }
 
     /// Runs a transaction on a store, in which those of other stores are committed.
-    private func write<Result>(_ store: PersistentStore, _ body: (SQLiteConnection) throws -> [Result]) throws -> [Result] {
+    private func write<Result>(_ store: PersistentStore, _ body: (SQLiteConnection) throws -> [Result]) throws
+        -> [Result]
+    {
         var othersCount = 0
         do {
             return try store.sqlite.write { connection in

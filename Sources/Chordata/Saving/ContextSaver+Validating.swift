@@ -52,7 +52,9 @@ extension ContextSaver {
         of object: ManagedObject,
         _ relationship: RuntimeEntity.Relationship
     ) -> [(type: RuntimeEntity, key: Int64)] {
-        guard object.state == .inserted || object.changes?.changed.contains(relationship.field) == true else { return [] }
+        guard object.state == .inserted || object.changes?.changed.contains(relationship.field) == true else {
+            return []
+        }
         let field = object.entityType.fields[relationship.field]
         guard relationship.description.isToMany else {
             let key = object.toOneReference(field).pointee.key

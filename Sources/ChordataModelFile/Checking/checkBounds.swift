@@ -113,7 +113,10 @@ extension ModelResolver {
     }
 
     mutating func checkBounds(_ relationship: RelationshipDescription, _ element: ElementSyntax, owner: String) {
-        guard relationship.maximumCount > 0, relationship.minimumCount > relationship.maximumCount else { return }
+        // The counts of a to-one have no effect.
+        guard relationship.isToMany, relationship.maximumCount > 0,
+            relationship.minimumCount > relationship.maximumCount
+        else { return }
         report(
             .contradictoryBounds,
             "the minimum count of '\(relationship.name)' of '\(owner)' is greater than its maximum count, so "

@@ -149,7 +149,8 @@ struct ResultsFetch {
     /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
     private func shape() throws -> [SQLValue]? {
         guard !context.store.sqlite.isInMemory, context.store.partition == nil, !context.reader.readsParentOverlay,
-            !bound.isTimeDependent, bound.predicate?.isRenderable != false, sectionKey?.isStored != false, !context.hasChanges
+            !bound.isTimeDependent, bound.predicate?.isRenderable != false, sectionKey?.isStored != false,
+            !context.hasChanges
         else { return nil }
         let fragment = try context.fetcher.identityFragment(of: bound)
         // Who changes the language has another order.

@@ -1,0 +1,569 @@
+import Foundation
+import Testing
+
+@_spi(Generated) @testable import Chordata
+
+/// Several stores of a coordinator, by configurations and without (S3).
+///
+/// Of the model Museum, configuration Collection has Exhibit, Keyword, Remark and Wing, and Guests has Keyword, Remark
+/// and Visit.
+struct SeveralStoresTests {
+    private struct Museum {
+        let container: PersistentContainer
+        let collection: PersistentStore
+        let guests: PersistentStore
+        let paths: [String]
+
+        init(
+            in folder: String,
+            collectionOptions: StoreOptions = StoreOptions(),
+            guestsOptions: StoreOptions = StoreOptions()
+        ) throws {
+            paths = [folder + "-collection", folder + "-guests"]
+            container = try PersistentContainer(
+                model: MuseumModel.definition,
+                storeDescriptions: [
+                    PersistentStoreDescription(
+                        path: paths[0],
+                        configuration: "Collection",
+                        options: collectionOptions
+                    ),
+                    PersistentStoreDescription(path: paths[1], configuration: "Guests", options: guestsOptions),
+                ]
+            )
+            collection = container.persistentStoreCoordinator.persistentStores[0]
+            guests = container.persistentStoreCoordinator.persistentStores[1]
+        }
+
+        /// The number of rows of a table in each file.
+        func counts(of table: String) throws -> [Int64] {
+            try paths.map {
+                try SQLiteConnection(path: $0, mode: .readOnly).integer("SELECT count(*) FROM \"\(table)\"")
+            }
+        }
+    }
+
+    // MARK: Routing
+
+    @Test func configurationsDecide() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            let wing = Wing(context: context, name: "North")
+            for name in ["Astrolabe", "Sextant"] { Exhibit(context: context, name: name).wing = wing }
+            _ = Visit(context: context, guest: "Ann")
+            try context.save()
+            #expect(try museum.counts(of: "Exhibit") == [2, 0])
+            #expect(try museum.counts(of: "Wing") == [1, 0])
+            #expect(try museum.counts(of: "Visit") == [0, 1])
+            #expect(museum.collection.configurationName == "Collection")
+            // Another container reads the same.
+            let other = try Museum(in: path).container.newContext()
+            let exhibits = try other.fetch(Exhibit.fetchRequest().where(\.wing?.name == "North").sorted(by: \.name))
+            #expect(exhibits.map(\.name) == ["Astrolabe", "Sextant"])
+            #expect(try other.fetch(Wing.fetchRequest())[0].exhibits.map(\.name) == ["Astrolabe", "Sextant"])
+            #expect(try other.count(Visit.fetchRequest()) == 1)
+            // Each is a store of its own.
+            let alone = try MuseumModel.container(at: museum.paths[1]).newContext()
+            #expect(try alone.count(Visit.fetchRequest()) == 1 && alone.count(Exhibit.fetchRequest()) == 0)
+        }
+    }
+
+    @Test func newObjectsAreAssigned() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            // The first store that has the entity, without an assignment.
+            _ = Remark(context: context, text: "first")
+            let assigned = Remark(context: context, text: "second")
+            let keyword = Keyword(context: context, name: "loan")
+            assigned.addToKeywords(keyword)
+            let former = assigned.objectID
+            try context.assign(assigned, to: museum.guests)
+            try context.assign(keyword, to: museum.guests)
+            #expect(assigned.objectID != former)
+            #expect(context.registeredObject(for: assigned.objectID) === assigned)
+            try context.save()
+            #expect(try museum.counts(of: "Remark") == [1, 1] && museum.counts(of: "Keyword") == [0, 1])
+            let coordinator = museum.container.persistentStoreCoordinator
+            #expect(coordinator.persistentStore(for: assigned.objectID) === museum.guests)
+            #expect(assigned.objectID.uriRepresentation.contains(museum.guests.identifier.uuidString))
+            // Changes and deletions are of the store that has the row.
+            assigned.text = "changed"
+            try context.save()
+            let other = museum.container.newContext()
+            let texts = try other.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text)
+            #expect(texts == ["changed", "first"])
+            #expect(try other.fetch(Remark.fetchRequest().where(\.keywords.count > 0)).map(\.text) == ["changed"])
+            context.delete(assigned)
+            try context.save()
+            #expect(try museum.counts(of: "Remark") == [1, 0] && museum.counts(of: "Keyword_remarks") == [0, 0])
+        }
+    }
+
+    @Test func assignmentsThatAreErrors() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            let exhibit = Exhibit(context: context, name: "Globe")
+            let id = exhibit.objectID
+            #expect(
+                throws: StoreAssignmentError.entityNotInConfiguration(
+                    entityName: "Exhibit",
+                    configurationName: "Guests"
+                )
+            ) { try context.assign(exhibit, to: museum.guests) }
+            #expect(exhibit.objectID == id)
+            let foreign = try MuseumModel.container(at: path + "-other")
+            let store = foreign.persistentStoreCoordinator.persistentStores[0]
+            #expect(throws: StoreAssignmentError.unknownStore(path: store.path)) {
+                try context.assign(exhibit, to: store)
+            }
+            try context.assign(exhibit, to: museum.collection)
+            try context.save()
+            #expect(throws: StoreAssignmentError.notInserted(entityName: "Exhibit")) {
+                try context.assign(exhibit, to: museum.collection)
+            }
+            let child = ManagedObjectContext()
+            child.parent = context
+            let remark = Remark(context: child, text: "child")
+            #expect(throws: StoreAssignmentError.childContext) { try child.assign(remark, to: museum.guests) }
+            // A coordinator with one store has nothing to choose.
+            let alone = foreign.newContext()
+            let wing = Wing(context: alone, name: "East")
+            try alone.assign(wing, to: store)
+            #expect(throws: StoreAssignmentError.unknownStore(path: museum.guests.path)) {
+                try alone.assign(wing, to: museum.guests)
+            }
+        }
+    }
+
+    @Test func undoKeepsTheStore() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            context.undoManager = ContextUndoManager()
+            let remark = Remark(context: context, text: "a")
+            try context.assign(remark, to: museum.guests)
+            try context.save()
+            context.delete(remark)
+            try context.save()
+            context.undo()
+            try context.save()
+            #expect(try museum.counts(of: "Remark") == [0, 1])
+        }
+    }
+
+    @Test func entityWithoutAStore() throws {
+        try withStorePath { path in
+            let container = try PersistentContainer(
+                model: MuseumModel.definition,
+                storeDescriptions: [PersistentStoreDescription(path: path, configuration: "Guests")]
+            )
+            let context = container.newContext()
+            #expect(try context.fetch(Exhibit.fetchRequest()).isEmpty)
+            let exhibit = Exhibit(context: context, name: "Globe")
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .noStoreForEntity && error?.message.contains("'Exhibit'") == true)
+            #expect(exhibit.isInserted)
+            context.delete(exhibit)
+            _ = Visit(context: context, guest: "Bob")
+            try context.save()
+            #expect(throws: StoreError.self) {
+                try context.insertValues([Wing.Values(objectID: ObjectID(), name: "West")])
+            }
+        }
+    }
+
+    // MARK: Fetching
+
+    @Test func fetchesAreMergedInOrder() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            for rank in 1...20 {
+                let remark = Remark(context: context, text: "r\(rank % 3)")
+                remark.rank = Int32(rank)
+                if rank.isMultiple(of: 2) { try context.assign(remark, to: museum.guests) }
+            }
+            try context.save()
+            #expect(try museum.counts(of: "Remark") == [10, 10])
+            let other = museum.container.newContext()
+            let sorted = Remark.fetchRequest().sorted(by: \.rank, ascending: false)
+            #expect(try other.fetch(sorted).map(\.rank) == Array((1...20).reversed()))
+            var page = sorted
+            page.fetchOffset = 3
+            page.fetchLimit = 4
+            #expect(try other.fetch(page).map(\.rank) == [17, 16, 15, 14])
+            #expect(try other.count(Remark.fetchRequest().where(\.rank > 5)) == 15)
+            #expect(try other.fetchValues(sorted).map(\.rank) == Array((1...20).reversed()))
+            let controller = FetchedResultsController(
+                fetchRequest: sorted.sorted(by: \.text, \.rank),
+                managedObjectContext: other,
+                sectionNameKeyPath: \.text
+            )
+            try controller.performFetch()
+            #expect(controller.sections?.map(\.name) == ["r0", "r1", "r2"])
+            #expect(controller.sections?.map(\.numberOfObjects) == [6, 7, 7])
+        }
+    }
+
+    @Test func contextsMergeSavesOfEachStore() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let (writer, reader) = (museum.container.newContext(), museum.container.newContext())
+            reader.automaticallyMergesChangesFromParent = true
+            let remark = Remark(context: writer, text: "old")
+            try writer.assign(remark, to: museum.guests)
+            let exhibit = Exhibit(context: writer, name: "old")
+            try writer.save()
+            let read = try reader.fetch(Remark.fetchRequest())[0]
+            let readExhibit = try reader.fetch(Exhibit.fetchRequest())[0]
+            #expect(read.text == "old" && readExhibit.name == "old")
+            #expect(read.objectID == remark.objectID && readExhibit.objectID == exhibit.objectID)
+            remark.text = "new"
+            exhibit.name = "new"
+            try writer.save()
+            reader.processPendingChanges()
+            #expect(read.text == "new" && readExhibit.name == "new")
+            // A conflict in the second store leaves the first one as it is.
+            read.text = "mine"
+            readExhibit.name = "mine"
+            try reader.save()
+            writer.mergePolicy = .error
+            remark.text = "theirs"
+            exhibit.name = "theirs"
+            #expect(throws: SaveConflictError.self) { try writer.save() }
+            let fresh = museum.container.newContext()
+            #expect(try fresh.fetch(Exhibit.fetchRequest())[0].name == "mine")
+            #expect(try fresh.fetch(Remark.fetchRequest())[0].text == "mine")
+        }
+    }
+
+    @Test func valuesAndBatches() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            let wings = try context.insertValues([Wing.Values(objectID: ObjectID(), name: "West")])
+            #expect(wings.count == 1)
+            let remarks = (0..<4).map { Remark(context: context, text: "r\($0)") }
+            for remark in remarks[2...] { try context.assign(remark, to: museum.guests) }
+            try context.save()
+            let updated = try context.execute(BatchUpdateRequest<Remark>().setting(\.rank, to: 7))
+            #expect(updated.updatedObjectsCount == 4)
+            #expect(Set(updated.updatedObjectIDs) == Set(remarks.map(\.objectID)))
+            try context.mergeChanges(updated.changes)
+            #expect(remarks.map(\.rank) == [7, 7, 7, 7])
+            let deleted = try context.execute(
+                BatchDeleteRequest(fetchRequest: Remark.fetchRequest().where(\.text == "r1" || \.text == "r3"))
+            )
+            #expect(Set(deleted.deletedObjectIDs) == [remarks[1].objectID, remarks[3].objectID])
+            #expect(try museum.counts(of: "Remark") == [1, 1])
+            let inserted = try context.execute(
+                BatchInsertRequest<Visit>(entityName: "Visit", objects: [["guest": "Cem"], ["guest": "Dee"]])
+            )
+            #expect(inserted.insertedObjectsCount == 2)
+            #expect(try museum.counts(of: "Visit") == [0, 2])
+        }
+    }
+
+    // MARK: Relationships
+
+    @Test func relationshipsAcrossStoresAreErrors() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            let exhibit = Exhibit(context: context, name: "Globe")
+            let remark = Remark(context: context, text: "a")
+            try context.assign(remark, to: museum.guests)
+            remark.exhibit = exhibit
+            let toOne = try #require(#expect(throws: ValidationError.self) { try context.save() })
+            #expect(toOne.failures.map(\.propertyName) == ["exhibit"])
+            #expect(toOne.failures[0].objectID == remark.objectID)
+            #expect(toOne.failures[0].reason.contains("another store"))
+            #expect(try museum.counts(of: "Exhibit") == [0, 0] && museum.counts(of: "Remark") == [0, 0])
+            remark.exhibit = nil
+            let keyword = Keyword(context: context, name: "k")
+            remark.addToKeywords(keyword)
+            let toMany = try #require(#expect(throws: ValidationError.self) { try context.save() })
+            #expect(toMany.failures.allSatisfy { ["keywords", "remarks"].contains($0.propertyName) })
+            try context.assign(keyword, to: museum.guests)
+            try context.save()
+            // Between saved objects it is the same.
+            remark.exhibit = exhibit
+            #expect(throws: ValidationError.self) { try context.save() }
+            context.rollback()
+            let id = ObjectID<Exhibit>(exhibit)
+            // Values go to the first store, which has the exhibit; the rows of another store cannot be referenced.
+            try context.insertValues([Remark.Values(objectID: ObjectID(), rank: 1, text: "v", exhibit: id)])
+            #expect(try museum.counts(of: "Remark") == [1, 1])
+        }
+    }
+
+    // MARK: Stores
+
+    @Test func readOnlyBesideReadWrite() throws {
+        try withStorePath { path in
+            do {
+                let museum = try Museum(in: path)
+                let context = museum.container.newContext()
+                _ = Exhibit(context: context, name: "Globe")
+                _ = Remark(context: context, text: "shipped")
+                try context.save()
+            }
+            let museum = try Museum(in: path, collectionOptions: StoreOptions(isReadOnly: true))
+            #expect(museum.collection.isReadOnly && !museum.guests.isReadOnly)
+            let context = museum.container.newContext()
+            let exhibit = try context.fetch(Exhibit.fetchRequest())[0]
+            // New objects go to the first store that can be written.
+            _ = Remark(context: context, text: "mine")
+            _ = Visit(context: context, guest: "Ann")
+            try context.save()
+            #expect(try museum.counts(of: "Remark") == [1, 1])
+            exhibit.name = "changed"
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .readOnly && error?.path == museum.paths[0])
+            context.rollback()
+            #expect(exhibit.name == "Globe")
+            // A save to both writes neither.
+            let remarks = try context.fetch(Remark.fetchRequest().sorted(by: \.text))
+            for remark in remarks { remark.text += "!" }
+            #expect(throws: StoreError.self) { try context.save() }
+            let fresh = museum.container.newContext()
+            #expect(try fresh.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text) == ["mine", "shipped"])
+        }
+    }
+
+    @Test func metadataOfEachStore() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            try museum.guests.setMetadata("2", forKey: "visits")
+            #expect(try museum.guests.metadata().notes["visits"] == "2")
+            #expect(try museum.collection.metadata().notes["visits"] == nil)
+            let coordinator = museum.container.persistentStoreCoordinator
+            #expect(coordinator.persistentStore(for: URL(filePath: museum.paths[1])) === museum.guests)
+            #expect(coordinator.persistentStore(for: URL(filePath: path)) == nil)
+        }
+    }
+
+    @Test func objectsByURI() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            let exhibit = Exhibit(context: context, name: "Globe")
+            let remark = Remark(context: context, text: "a")
+            try context.assign(remark, to: museum.guests)
+            try context.save()
+            let coordinator = try Museum(in: path).container.persistentStoreCoordinator
+            let other = ManagedObjectContext()
+            other.persistentStoreCoordinator = coordinator
+            for object in [exhibit, remark] as [ManagedObject] {
+                let uri = object.objectID.uriRepresentation
+                let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
+                #expect(id == object.objectID && id.uriRepresentation == uri)
+                #expect(try other.existingObject(with: id).objectID == object.objectID)
+                // An ID of another container of the files is as good.
+                #expect(try other.existingObject(with: object.objectID).objectID == id)
+            }
+            let predicate = try FetchPredicate(format: "SELF == %@", remark.objectID)
+            #expect(try other.fetch(Remark.fetchRequest().where(predicate)).count == 1)
+            // The store of the URI must be that of the entity and of the key.
+            let wrong = remark.objectID.uriRepresentation
+                .replacingOccurrences(
+                    of: museum.guests.identifier.uuidString,
+                    with: museum.collection.identifier.uuidString
+                )
+            #expect(coordinator.managedObjectID(forURIRepresentation: wrong) == nil)
+        }
+    }
+
+    @Test func storesWithoutConfigurations() throws {
+        try withStorePath { path in
+            let coordinator = PersistentStoreCoordinator(managedObjectModel: LeagueModel.definition)
+            let main = try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path))
+            let archive = try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "-archive"))
+            let context = ManagedObjectContext()
+            context.persistentStoreCoordinator = coordinator
+            let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
+            try context.assign(blues, to: archive)
+            let old = Player(context: context, name: "Old")
+            try context.assign(old, to: archive)
+            old.team = blues
+            Player(context: context, name: "New").team = reds
+            try context.save()
+            let players = try context.fetch(Player.fetchRequest().sorted(by: \.team?.name))
+            #expect(players.map(\.name) == ["Old", "New"])
+            #expect(coordinator.persistentStores.map(\.path) == [main.path, archive.path])
+            #expect(
+                reds.objectID.key < 1 << StorePartition.keyBits && blues.objectID.key >= 1 << StorePartition.keyBits
+            )
+            let late = #expect(throws: StoreError.self) {
+                try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "-late"))
+            }
+            #expect(late?.message.contains("in use") == true)
+        }
+    }
+
+    @Test func storesThatDoNotFitTogether() throws {
+        try withStorePath { path in
+            // Both were made as the only store, so they have given the same row keys.
+            for name in ["a", "b"] { _ = try LeagueModel.container(at: path + name) }
+            let coordinator = PersistentStoreCoordinator(managedObjectModel: LeagueModel.definition)
+            try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "a"))
+            let equal = #expect(throws: StoreError.self) {
+                try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "b"))
+            }
+            #expect(equal?.message.contains("same row keys") == true && equal?.path == path + "b")
+            let twice = #expect(throws: StoreError.self) {
+                try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "a"))
+            }
+            #expect(twice?.message == "is already a store of this coordinator")
+            let memory = #expect(throws: StoreError.self) {
+                try coordinator.addPersistentStore(type: .inMemory, at: nil)
+            }
+            #expect(memory?.code == .unsupportedEnvironment)
+            let unknown = #expect(throws: StoreError.self) {
+                try coordinator.addPersistentStore(type: .sqlite, configuration: "Cloud", at: URL(filePath: path + "c"))
+            }
+            #expect(unknown?.message.contains("'Cloud'") == true)
+            // The first store is still there and usable.
+            #expect(coordinator.persistentStores.map(\.path) == [path + "a"])
+            let context = ManagedObjectContext()
+            context.persistentStoreCoordinator = coordinator
+            _ = Team(context: context, name: "Reds")
+            try context.save()
+        }
+    }
+
+    @Test func separateStoresWithDisjointConfigurations() throws {
+        try withStorePath { path in
+            // Both have objects with key 1.
+            for (name, isExhibit) in [("a", true), ("b", false)] {
+                let context = try MuseumModel.container(at: path + name).newContext()
+                if isExhibit {
+                    _ = Exhibit(context: context, name: "Globe")
+                } else {
+                    _ = Visit(context: context, guest: "Ann")
+                }
+                try context.save()
+            }
+            let model = try ManagedObjectModel.museumWithDisjointConfigurations
+            let container = try PersistentContainer(
+                model: model,
+                storeDescriptions: [
+                    PersistentStoreDescription(path: path + "a", configuration: "A"),
+                    PersistentStoreDescription(path: path + "b", configuration: "B"),
+                ]
+            )
+            let context = container.newContext()
+            let exhibits = try context.fetch(FetchRequest<ManagedObject>(entityName: "Exhibit"))
+            let visits = try context.fetch(FetchRequest<ManagedObject>(entityName: "Visit"))
+            #expect(exhibits.count == 1 && visits.count == 1)
+            #expect(exhibits[0].objectID.key == visits[0].objectID.key)
+            visits[0].setValue("Bob", forKey: "guest")
+            exhibits[0].setValue("Map", forKey: "name")
+            try context.save()
+            #expect(exhibits[0].objectID.uriRepresentation != visits[0].objectID.uriRepresentation)
+        }
+    }
+
+    @Test func childContextsReadSeveralStores() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let parent = museum.container.newContext()
+            let saved = Remark(context: parent, text: "saved")
+            try parent.assign(saved, to: museum.guests)
+            _ = Remark(context: parent, text: "other")
+            try parent.save()
+            saved.text = "changed"
+            _ = Remark(context: parent, text: "new")
+            let child = ManagedObjectContext()
+            child.parent = parent
+            let request = Remark.fetchRequest().sorted(by: \.text)
+            #expect(try child.fetch(request).map(\.text) == ["changed", "new", "other"])
+            try child.fetch(request)[2].text = "by the child"
+            try child.save()
+            try parent.save()
+            #expect(try child.fetch(request).map(\.text) == ["by the child", "changed", "new"])
+            #expect(try museum.container.newContext().fetch(request).map(\.text) == ["by the child", "changed", "new"])
+            #expect(try museum.counts(of: "Remark") == [2, 1])
+        }
+    }
+
+    @Test func historyOfEachStore() throws {
+        try withStorePath { path in
+            let options = StoreOptions(tracksPersistentHistory: true)
+            let museum = try Museum(in: path, collectionOptions: options, guestsOptions: options)
+            let context = museum.container.newContext()
+            let start = try museum.guests.currentPersistentHistoryToken()
+            let exhibit = Exhibit(context: context, name: "Globe")
+            let visit = Visit(context: context, guest: "Ann")
+            try context.save()
+            let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
+            #expect(all.map(\.storeID) == [museum.collection.identifier, museum.guests.identifier] || all.count == 2)
+            #expect(Set(all.flatMap { $0.changes.map(\.changedObjectID) }) == [exhibit.objectID, visit.objectID])
+            let guests = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: start))
+            #expect(guests.flatMap { $0.changes.map(\.changedObjectID) } == [visit.objectID])
+            var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+            request.affectedStores = [museum.collection]
+            #expect(try context.execute(request).map(\.storeID) == [museum.collection.identifier])
+            #expect(try context.execute(PersistentHistoryDeleteRequest.deleteHistory(before: .distantFuture)) == 2)
+        }
+    }
+
+    @Test func generationsNeedOneStore() throws {
+        try withStorePath { path in
+            let context = try Museum(in: path).container.newContext()
+            let error = #expect(throws: StoreError.self) { try context.setQueryGenerationFrom(.current) }
+            #expect(error?.code == .unsupportedEnvironment)
+        }
+    }
+
+    @Test func asynchronousSavesAndWrites() async throws {
+        try await withStorePath { path in
+            let museum = try Museum(in: path)
+            let container = museum.container
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await container.performBackgroundTask { context in
+                            let exhibit = Exhibit(context: context, name: "e\(number)")
+                            _ = Visit(context: context, guest: "g\(number)")
+                            try await context.save()
+                            exhibit.year = Int32(number)
+                            try await context.save()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let id = try await container.write { context in
+                let remark = Remark(context: context, text: "written")
+                return remark.objectID
+            }
+            #expect(!id.isTemporaryID)
+            #expect(try museum.counts(of: "Exhibit") == [8, 0] && museum.counts(of: "Visit") == [0, 8])
+            #expect(container.statistics.saveCount == 17)
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The entities of Museum with configurations that have no entity in common.
+    fileprivate static var museumWithDisjointConfigurations: ModelDefinition {
+        get throws {
+            let museum = MuseumModel.definition.model
+            return ModelDefinition(
+                name: "Museum",
+                versionName: "Museum",
+                model: try ManagedObjectModel(
+                    entities: museum.entities,
+                    configurations: [
+                        Configuration(name: "A", entityNames: ["Exhibit", "Keyword", "Remark", "Wing"]),
+                        Configuration(name: "B", entityNames: ["Visit"]),
+                    ]
+                )
+            )
+        }
+    }
+}
