@@ -75,10 +75,10 @@ struct PageTextTests {
 
             A relationship has no inverse.
 
-            When the referenced object is deleted, this relationship keeps its reference,
-            because the destination has no inverse whose delete rule could clear it. The
-            delete rule of this relationship is applied only when the object that has the
-            relationship is deleted.
+            When the referenced object is deleted, this relationship keeps its reference
+            until the deletion is saved or merged, because the destination has no inverse
+            whose delete rule could clear it earlier. The delete rule of this relationship
+            is applied only when the object that has the relationship is deleted.
 
             What to do
 

@@ -11,8 +11,8 @@ extension ManagedObjectContext {
     /// - Parameters:
     ///   - object: An inserted object of the context that is not saved yet.
     ///   - store: A store of the context's coordinator.
-    /// - Throws: ``StoreAssignmentError`` when the object or the store is not as required, ``StoreError`` when the store
-    ///   cannot be written. If an error is thrown, the object keeps its store.
+    /// - Throws: ``StoreAssignmentError`` when the object or the store is not as required, ``StoreError`` when the
+    ///   store cannot be written. If an error is thrown, the object keeps its store.
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
         let access = beginAccess()
         defer { access.end() }

@@ -30,8 +30,8 @@ extension PersistentStoreCoordinator {
     ///
     /// The existence of the row is not checked.
     /// - Parameter text: A URI of the form `x-coredata://<store>/<Entity>/p<n>`.
-    /// - Returns: The object ID; `nil` when the text does not have this form, when it names a store that the coordinator
-    ///   does not have, or an entity that the model or this store does not have.
+    /// - Returns: The object ID; `nil` when the text does not have this form, when it names a store that the
+    ///   coordinator does not have, or an entity that the model or this store does not have.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
         guard let uri = ObjectURI(text), persistentStores.contains(where: { $0.identifier == uri.storeUUID }),
             let type = storeOfContexts?.schema.entityType(named: uri.entityName),

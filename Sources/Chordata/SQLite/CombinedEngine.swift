@@ -1,8 +1,8 @@
 /// The engine of a coordinator that has several stores: it reads them together, and writes each of them.
 ///
-/// All saves and batch operations of the coordinator's contexts wait in one queue. A transaction of a store is committed
-/// when those of the stores after it are: an error in any of them rolls all of them back. If a commit fails after
-/// another one, the error says which stores have the changes.
+/// All saves and batch operations of the coordinator's contexts wait in one queue. A transaction of a store is
+/// committed when those of the stores after it are: an error in any of them rolls all of them back. If a commit fails
+/// after another one, the error says which stores have the changes.
 final class CombinedEngine: StoreEngine {
     private let reader: SQLiteStore
     private let partition: StorePartition

@@ -77,7 +77,13 @@ extension ExportRun {
     /// - Returns: The first one.
     private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
         let maximum = try maximum(of: number)
-        guard maximum <= Int64.max - count else { throw conflict("has no key left in its history", .damagedStore) }
+        guard maximum <= Int64.max - count else {
+            throw conflict(
+                "has too few unused primary keys for new rows of its history, because 'Z_MAX' of entity number \(number) in "
+                    + "'Z_PRIMARYKEY' is \(maximum)",
+                .damagedStore
+            )
+        }
         try raiseMaximum(of: number, from: maximum, to: maximum + count)
         return maximum + 1
     }
