@@ -34,6 +34,7 @@ TASKS = [
     "Persistent-History",
     "Save-and-Resolve-Conflicts",
     "Servers",
+    "Several-Stores",
     "Show-Lists",
     "Testing",
 ]
@@ -45,11 +46,11 @@ let package = Package(
     name: "Manual",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "chordata", path: "../../..")],
-    targets: %s.map {
+    targets: [%s].map { (name: String, model: String) in
         .executableTarget(
-            name: $0,
+            name: name,
             dependencies: [.product(name: "Chordata", package: "chordata")],
-            exclude: ["Shop.xcdatamodeld"],
+            exclude: [model],
             swiftSettings: [.treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "ChordataGenerate", package: "chordata")]
         )
@@ -84,12 +85,23 @@ def model_page_shows_the_model():
         raise Failure("The-Model-File.md does not contain the model in Tests/Packages/Manual")
 
 
+def copy_model(page, folder):
+    """The model of a page in a folder: one that the page contains, or the one of the page about model files."""
+    for block in page.blocks:
+        if block.language == "xml" and block.file and block.file.endswith("/contents"):
+            path = os.path.join(folder, block.file)
+            os.makedirs(os.path.dirname(path))
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(block.text)
+            return os.path.join(folder, block.file.split("/")[0])
+    return shutil.copytree(MODEL, os.path.join(folder, os.path.basename(MODEL)))
+
+
 def type_check_programs():
-    with tempfile.TemporaryDirectory() as folder:
-        generator = os.path.join(SCRATCH, "debug", "chordata-generate")
-        run([generator, MODEL, "--output", folder], folder)
-        generated = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".swift")]
-        for page in task_pages():
+    for page in task_pages():
+        with tempfile.TemporaryDirectory() as folder:
+            run([os.path.join(SCRATCH, "debug", "chordata-generate"), copy_model(page, folder), "--output", folder], folder)
+            generated = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".swift")]
             type_check(folder, page.program, generated, page.name, page.with_lines_of_the_page)
 
 
@@ -134,14 +146,15 @@ def run_programs():
     pages = task_pages()
     # A module of the name of a page, such as 'Testing', would hide another one in the build folder.
     names = ["Manual" + page.name.replace("-", "") for page in pages]
+    targets = []
     for page, name in zip(pages, names):
         sources = os.path.join(folder, "Sources", name)
         os.makedirs(sources)
-        shutil.copytree(MODEL, os.path.join(sources, "Shop.xcdatamodeld"))
+        targets.append(f'("{name}", "{os.path.basename(copy_model(page, sources))}")')
         with open(os.path.join(sources, "main.swift"), "w", encoding="utf-8") as file:
             file.write(page.program)
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
-        file.write(MANIFEST % ("[" + ", ".join(f'"{name}"' for name in names) + "]"))
+        file.write(MANIFEST % ", ".join(targets))
     options = ["--scratch-path", SCRATCH, "--disable-build-manifest-caching"]
     run(["swift", "build", *options], folder, 1800)
     for page, name in zip(pages, names):

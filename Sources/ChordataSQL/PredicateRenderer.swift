@@ -111,7 +111,7 @@ struct PredicateRenderer {
         switch predicate {
         case nil, .constant(true): break
         case .and(let inner)?: parts += renderConjuncts(inner)
-        case .constant(false)?, .or?, .not?, .comparison?, .exists?, .fullText?:
+        case .constant(false)?, .or?, .not?, .comparison?, .exists?, .fullText?, .keys?:
             if let predicate { parts.append(parts.isEmpty ? render(predicate) : renderPart(predicate)) }
         }
         return parts.isEmpty ? "" : " WHERE " + Self.join(parts[...], by: " AND ")
@@ -123,7 +123,7 @@ struct PredicateRenderer {
         switch predicate {
         case nil: return false
         case .and(let inner)?: parts = inner
-        case .constant?, .or?, .not?, .comparison?, .exists?, .fullText?: parts = predicate.map { [$0] } ?? []
+        case .constant?, .or?, .not?, .comparison?, .exists?, .fullText?, .keys?: parts = predicate.map { [$0] } ?? []
         }
         let constraints = mapping.model.entity(named: entityName)?.uniquenessConstraints ?? []
         let unique = Set(constraints.filter { $0.count == 1 }.joined())

@@ -51,7 +51,7 @@ private struct Weight {
 extension BoundPredicate {
     fileprivate var weight: Weight? {
         switch self {
-        case .constant: .leaf
+        case .constant, .keys: .leaf
         case .fullText(let search): search.isIndexed ? .leaf : nil
         case .and(let parts), .or(let parts): .around(parts.map(\.weight), opening: 1)
         case .not(let inner): .around([inner.weight], opening: 2)

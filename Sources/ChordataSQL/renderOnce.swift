@@ -69,8 +69,8 @@ private struct RebasedPaths {
 
     func rebased(_ predicate: BoundPredicate) -> BoundPredicate {
         switch predicate {
-        // A search is one of the rows themselves.
-        case .constant, .fullText: return predicate
+        // A search, and a condition for row keys, is one of the rows themselves.
+        case .constant, .fullText, .keys: return predicate
         case .and(let parts): return .and(parts.map { rebased($0) })
         case .or(let parts): return .or(parts.map { rebased($0) })
         case .not(let part): return .not(rebased(part))

@@ -32,6 +32,9 @@ extension PredicateRenderer {
         case .comparison(let comparison): return renderOnce(predicate) ?? render(comparison)
         case .exists(let collection): return renderOnce(predicate) ?? renderExists(collection)
         case .fullText(let search): return renderFullText(search)
+        case .keys(let ranges):
+            let conditions = ranges.map { "t0.\"_id\" BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+            return "(" + conditions.joined(separator: " OR ") + ")"
         }
     }
 
@@ -61,7 +64,7 @@ extension PredicateRenderer {
     mutating func renderPart(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .and, .or: "(" + render(predicate) + ")"
-        case .constant, .not, .comparison, .exists, .fullText: render(predicate)
+        case .constant, .not, .comparison, .exists, .fullText, .keys: render(predicate)
         }
     }
 
@@ -258,7 +261,7 @@ extension BoundPredicate {
         switch self {
         case .and, .or: true
         case .not(let inner): inner.isChain
-        case .constant, .comparison, .exists, .fullText: false
+        case .constant, .comparison, .exists, .fullText, .keys: false
         }
     }
 }

@@ -408,10 +408,6 @@ extension Snippet {
             "'NSQueryGenerationToken' has been renamed to 'QueryGenerationToken'"
         ),
         (
-            "context.assign(context.insertedObjects.first!, to: container.persistentStoreCoordinator.persistentStores[0])",
-            "'assign(_:to:)' is unavailable: remove it; a coordinator has one store"
-        ),
-        (
             "context.detectConflicts(for: context.insertedObjects.first!)",
             "'detectConflicts(for:)' is unavailable: remove it; a save detects conflicts"
         ),

@@ -21,6 +21,9 @@ public struct BatchInsertRequest<Object: ManagedObject> {
 
     /// The name of the entity.
     public let entityName: String
+    /// The store of the context's coordinator that the objects are inserted into, as the first element; `nil` for the
+    /// first store that has the entity and is not read-only.
+    public var affectedStores: [PersistentStore]?
     let source: Source
 
     /// Creates a request that inserts a row for each of some dictionaries.

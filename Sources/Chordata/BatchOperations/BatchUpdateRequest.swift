@@ -29,6 +29,12 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     /// The rows.
     private(set) var request: FetchRequest<Object>
 
+    /// The stores of the context's coordinator whose rows are updated; `nil` for all that have the entity.
+    public var affectedStores: [PersistentStore]? {
+        get { request.affectedStores }
+        set { request.affectedStores = newValue }
+    }
+
     /// Creates a request for all rows of a class.
     public init() { request = FetchRequest() }
 

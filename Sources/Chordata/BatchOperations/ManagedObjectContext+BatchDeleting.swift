@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         defer { access.end() }
         let bound = try request.bind(in: schema)
         reader.readNewest()  // What the event reads from now on has no deleted rows.
-        let results = try store.write(rowsOf: bound.type) { connection in
+        let results = try store.write(rowsOf: bound.type, in: request.fetchRequest.affectedStores) { connection in
             let deleter = BatchDeleter(
                 BatchUpdateWriter(schema: schema, connection: connection),
                 validatesRelationships: request.validatesRelationships,

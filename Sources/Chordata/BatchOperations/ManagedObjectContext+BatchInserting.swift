@@ -21,8 +21,9 @@ extension ManagedObjectContext {
     /// - Throws: ``BatchInsertError`` when a dictionary does not match the entity, ``FetchError`` when the entity does
     ///   not exist, ``MissingObjectError`` when the row that a relationship references was deleted,
     ///   ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness constraint is
-    ///   violated, ``StoreError`` when the store cannot be written, and what a closure of the request throws. If an
-    ///   error is thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
+    ///   violated, ``StoreAssignmentError`` when the first of the affected stores does not have the entity,
+    ///   ``StoreError`` when the store cannot be written, and what a closure of the request throws. If an error is
+    ///   thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
     /// - Complexity: O(n) in the number of objects, which are in memory until they are written.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchInsertRequest<Object>) throws -> BatchInsertResult {
@@ -33,7 +34,11 @@ extension ManagedObjectContext {
         let scratch = ManagedObjectContext(for: merger, readsThrough: false)
         defer { withExtendedLifetime(scratch) {} }
         let keys = try inserter.insertObjects(by: scratch.saver) {
-            try BatchObjectMaker(type, scratch.editor).makeObjects(request.source)
+            let objects = try BatchObjectMaker(type, scratch.editor).makeObjects(request.source)
+            if let store = request.affectedStores?.first {
+                for object in objects where object.isInserted { try scratch.saver.assign(object, to: store) }
+            }
+            return objects
         } invalidateMembers: {
             merger.editor.invalidateMembers(referencing: [type.index])
         }

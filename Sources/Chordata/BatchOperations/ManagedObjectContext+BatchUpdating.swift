@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         let update = try BoundBatchUpdate(request, in: schema)
         reader.readNewest()  // What the event reads from now on has the new values.
         do {
-            let results = try store.write(rowsOf: update.type) { connection in
+            let results = try store.write(rowsOf: update.type, in: request.affectedStores) { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update, saver.origin)
             } didCommit: { results in
                 for result in results { store.inboxes.queueOutdatedValues(of: result.rows) }

@@ -117,15 +117,20 @@ public final class PersistentStore: Sendable {
     /// Runs a transaction on each store that may have rows of an entity; what the closure throws rolls all of them
     /// back.
     /// - Parameters:
+    ///   - affected: The stores to which the transactions are limited; `nil` for no limit.
     ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
     /// - Returns: What the closure has returned for each of these stores.
     func write<Result>(
         rowsOf type: RuntimeEntity,
+        in affected: [PersistentStore]?,
         _ body: (SQLiteConnection) throws -> Result,
         didCommit: ([Result]) -> Void
     ) throws -> [Result] {
         if let partition, let engine = engine as? CombinedEngine {
-            return try engine.write(partition.places(of: type), body, didCommit: didCommit)
+            let places = partition.places(of: type).filter { place in
+                affected?.contains { $0.identifier == partition.stores[place].identifier } ?? true
+            }
+            return try engine.write(places, body, didCommit: didCommit)
         }
         let result = try sqlite.write(body) { didCommit([$0]) }
         return [result]

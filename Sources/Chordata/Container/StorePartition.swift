@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataPredicate
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
@@ -100,6 +101,21 @@ final class StorePartition: Sendable {
 
     /// The store of new objects; `nil` if no store has the entity.
     func storeOfNewObject(of type: RuntimeEntity) -> PersistentStore? { placeOfNewObject(of: type).map { stores[$0] } }
+
+    /// The condition that an object of an entity is in one of some stores.
+    func isRow(of type: RuntimeEntity, in isAffected: (PersistentStore) -> Bool) -> BoundPredicate {
+        let places = places(of: type)
+        let affected = places.filter { isAffected(stores[$0]) }
+        if affected == places || affected.isEmpty { return .constant(!affected.isEmpty) }
+        return .keys(
+            affected.flatMap { place -> [ClosedRange<Int64>] in
+                let first = keySpaces[place] << Self.keyBits
+                let keys = first...first + ((1 << Self.keyBits) - 1)
+                let provisional = PersistentStore.firstProvisionalKey...Int64.max
+                return place == placeOfNewObject(of: type) ? [keys, provisional] : [keys]
+            }
+        )
+    }
 
     /// The place of the store of a new object.
     /// - Throws: ``StoreError`` when no store has the entity.

@@ -31,6 +31,9 @@ struct BoundFetchRequest {
             let search = BoundPredicate.fullText(try schema.bind(query, to: type))
             predicate = predicate.map { .conjunction([$0, search]) } ?? search
         }
+        if let stores = request.affectedStores {
+            predicate = .conjunction([predicate, schema.isRow(of: type, in: stores)].compactMap(\.self))
+        }
         isTimeDependent = moment.matters
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
@@ -63,6 +66,13 @@ extension StoreSchema {
             entityName = relationship.destinationEntityName
         }
         return names
+    }
+
+    /// The condition that an object is in one of some stores.
+    fileprivate func isRow(of type: RuntimeEntity, in stores: [PersistentStore]) -> BoundPredicate {
+        let identifiers = Set(stores.map(\.identifier))
+        guard let partition else { return .constant(identifiers.contains(type.storeUUID)) }
+        return partition.isRow(of: type) { identifiers.contains($0.identifier) }
     }
 
     /// The entity of a request.

@@ -45,6 +45,10 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var returnsObjectsAsFaults = false
     /// A Boolean value that indicates whether the result includes objects of subentities.
     public var includesSubentities = true { didSet { prepared = PreparedRequest() } }
+    /// The stores of the context's coordinator from which objects are fetched; `nil` for all that have the entity.
+    ///
+    /// An object with unsaved changes is in the result if a save would write it to one of these stores.
+    public var affectedStores: [PersistentStore]? { didSet { prepared = PreparedRequest() } }
     /// A Boolean value that indicates whether the result includes unsaved changes of the context.
     public var includesPendingChanges = true
     /// A Boolean value that indicates whether the fetch updates registered objects without unsaved changes with the

@@ -16,6 +16,8 @@ final class StoreSchema: Sendable {
     let dialect: any SQLDialect
     /// In the order of the model.
     let entityTypes: [RuntimeEntity]
+    /// The stores of a coordinator that has several; `nil` for one store.
+    let partition: StorePartition?
     /// The tables in which SQLite does not check the types of values.
     let nonStrictTables: Set<String>
     /// The names of the full-text indexes that the store does not have.
@@ -63,6 +65,7 @@ final class StoreSchema: Sendable {
         dialect: any SQLDialect = SQLiteDialect()
     ) {
         self.dialect = dialect
+        self.partition = partition
         self.nonStrictTables = nonStrictTables
         self.missingFullTextIndexes = missingFullTextIndexes
         let provisionalKeys = ProvisionalKeys()

@@ -19,6 +19,8 @@ package indirect enum BoundPredicate: Sendable, Hashable {
     case exists(BoundCollection)
     /// The objects that a full-text index finds.
     case fullText(BoundFullText)
+    /// The objects whose row keys are in one of some ranges.
+    case keys([ClosedRange<Int64>])
 }
 
 /// A search in a full-text index whose attributes are known.
@@ -113,7 +115,7 @@ extension BoundPredicate {
             case .constant(true): continue
             case .constant(false): return predicate
             case .and(let inner): parts += inner
-            case .or, .not, .comparison, .exists, .fullText: parts.append(predicate)
+            case .or, .not, .comparison, .exists, .fullText, .keys: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(true) }
@@ -128,7 +130,7 @@ extension BoundPredicate {
             case .constant(false): continue
             case .constant(true): return predicate
             case .or(let inner): parts += inner
-            case .and, .not, .comparison, .exists, .fullText: parts.append(predicate)
+            case .and, .not, .comparison, .exists, .fullText, .keys: parts.append(predicate)
             }
         }
         if parts.isEmpty { return .constant(false) }
@@ -140,7 +142,7 @@ extension BoundPredicate {
         switch predicate {
         case .constant(let value): .constant(!value)
         case .not(let inner): inner
-        case .and, .or, .comparison, .exists, .fullText: .not(predicate)
+        case .and, .or, .comparison, .exists, .fullText, .keys: .not(predicate)
         }
     }
 

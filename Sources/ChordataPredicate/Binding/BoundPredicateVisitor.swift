@@ -18,7 +18,7 @@ extension BoundPredicateVisitor {
 
     package mutating func visit(_ predicate: BoundPredicate) {
         switch predicate {
-        case .constant: return
+        case .constant, .keys: return
         case .and(let parts), .or(let parts): for part in parts { visit(part) }
         case .not(let part): visit(part)
         case .comparison(let comparison):

@@ -98,6 +98,12 @@ struct PredicateCompiler {
             let condition = condition(inner)
             return { object, scope throws(FetchPredicateError) in !(try condition(object, scope)) }
         case .comparison(let comparison): return self.comparison(comparison)
+        case .keys(let ranges):
+            let access = access
+            return { object, _ in
+                let key = access.key(of: object)
+                return ranges.contains { $0.contains(key) }
+            }
         case .fullText(let search):
             let matches = access.fullText(search)
             return { object, _ throws(FetchPredicateError) in try matches(object) }

@@ -9,6 +9,7 @@ package func describe(_ predicate: BoundPredicate) -> [String] {
     case .not(let inner): ["NOT"] + indent(describe(inner))
     case .comparison(let comparison): [text(of: comparison)]
     case .fullText(let search): [text(of: search)]
+    case .keys(let ranges): [text(of: ranges)]
     case .exists(let collection):
         ["EXISTS \(walk(over: collection))"]
             + (collection.filter == .constant(true) ? [] : indent(describe(collection.filter)))
@@ -16,6 +17,10 @@ package func describe(_ predicate: BoundPredicate) -> [String] {
 }
 
 private func indent(_ lines: [String]) -> [String] { lines.map { "  " + $0 } }
+
+private func text(of ranges: [ClosedRange<Int64>]) -> String {
+    "row key IN \(ranges.map { "\($0.lowerBound)...\($0.upperBound)" }.joined(separator: ", "))"
+}
 
 private func text(of search: BoundFullText) -> String {
     let names = search.attributes.map(\.keyPath).joined(separator: ", ")
@@ -87,6 +92,7 @@ private func inOneLine(_ predicate: BoundPredicate) -> String {
     case .not(let inner): "NOT " + inOneLine(inner)
     case .comparison(let comparison): text(of: comparison)
     case .fullText(let search): text(of: search)
+    case .keys(let ranges): text(of: ranges)
     case .exists(let collection): "EXISTS(\(text(of: collection)))"
     }
 }

@@ -1,3 +1,5 @@
+import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -94,7 +96,11 @@ struct SeveralStoresTests {
             let other = museum.container.newContext()
             let texts = try other.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text)
             #expect(texts == ["changed", "first"])
-            #expect(try other.fetch(Remark.fetchRequest().where(try FetchPredicate(format: "keywords.@count > 0"))).map(\.text) == ["changed"])
+            #expect(
+                try other.fetch(Remark.fetchRequest().where(try FetchPredicate(format: "keywords.@count > 0"))).map(
+                    \.text
+                ) == ["changed"]
+            )
             context.delete(assigned)
             try context.save()
             #expect(try museum.counts(of: "Remark") == [1, 0] && museum.counts(of: "Keyword_remarks") == [0, 0])
@@ -206,6 +212,146 @@ struct SeveralStoresTests {
             try controller.performFetch()
             #expect(controller.sections?.map(\.name) == ["r0", "r1", "r2"])
             #expect(controller.sections?.map(\.numberOfObjects) == [6, 7, 7])
+        }
+    }
+
+    @Test func fetchesOfSomeStores() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            let context = museum.container.newContext()
+            for number in 0..<4 {
+                let remark = Remark(context: context, text: "r\(number)")
+                try context.assign(remark, to: number < 2 ? museum.collection : museum.guests)
+            }
+            _ = Exhibit(context: context, name: "Globe")
+            func texts(_ stores: [PersistentStore], _ format: String? = nil) throws -> [String] {
+                var request = Remark.fetchRequest().sorted(by: \.text)
+                if let format { request = request.where(try FetchPredicate(format: format)) }
+                request.affectedStores = stores
+                let texts = try context.fetch(request).map(\.text)
+                #expect(try context.count(for: request) == texts.count)
+                return texts
+            }
+            // Unsaved, and saved.
+            for _ in 0..<2 {
+                #expect(try texts([museum.collection]) == ["r0", "r1"])
+                #expect(try texts([museum.guests]) == ["r2", "r3"])
+                #expect(try texts([museum.guests], "text != 'r2'") == ["r3"])
+                #expect(try texts([museum.guests, museum.collection]) == ["r0", "r1", "r2", "r3"])
+                #expect(try texts([]) == [])
+                var exhibits = Exhibit.fetchRequest()
+                exhibits.affectedStores = [museum.guests]
+                #expect(try context.fetch(exhibits).isEmpty)
+                exhibits.affectedStores = [museum.collection]
+                #expect(try context.fetch(exhibits).count == 1)
+                try context.save()
+            }
+            var update = BatchUpdateRequest<Remark>().setting(\.rank, to: 1)
+            update.affectedStores = [museum.guests]
+            #expect(try context.execute(update).updatedObjectsCount == 2)
+            var delete = BatchDeleteRequest(fetchRequest: Remark.fetchRequest())
+            delete.fetchRequest.affectedStores = [museum.collection]
+            #expect(try context.execute(delete).deletedObjectsCount == 2)
+            #expect(try museum.counts(of: "Remark") == [0, 2])
+            var insert = BatchInsertRequest<Remark>(objects: [["text": "a"], ["text": "b"]])
+            insert.affectedStores = [museum.guests]
+            let inserted = try context.execute(insert)
+            #expect(try museum.counts(of: "Remark") == [0, 4])
+            #expect(
+                try context.existingObject(with: inserted.insertedObjectIDs[0]).value(forKey: "text") as? String == "a"
+            )
+            // Of one store there is nothing to choose.
+            let alone = try MuseumModel.container(at: path + "-alone")
+            let single = alone.newContext()
+            _ = Wing(context: single, name: "East")
+            var wings = Wing.fetchRequest()
+            wings.affectedStores = alone.persistentStoreCoordinator.persistentStores
+            #expect(try single.fetch(wings).count == 1)
+            wings.affectedStores = [museum.collection]
+            #expect(try single.fetch(wings).isEmpty)
+        }
+    }
+
+    /// Rows are found by the keys and indexes of each file.
+    @Test func viewsUseKeys() throws {
+        try withStorePath { path in
+            let museum = try Museum(in: path)
+            try museum.container.store.sqlite.read { connection in
+                for (table, condition, isOfBoth) in [
+                    ("Exhibit", "_id = 1", false), ("Remark", "_id = 1", true), ("Exhibit", "wing = 1", false),
+                    ("Remark", "exhibit = 1", true), ("Keyword_remarks", "source = 1", true),
+                ] {
+                    let plan = try connection.prepare(
+                        "EXPLAIN QUERY PLAN SELECT * FROM \(table) AS t0 WHERE t0.\(condition)"
+                    )
+                    var steps: [String] = []
+                    while try plan.step() { steps.append(plan.text(at: 3) ?? "") }
+                    let searches = steps.filter { $0.hasPrefix("SEARCH") }
+                    #expect(
+                        searches.count == (isOfBoth ? 2 : 1) && !steps.contains { $0.hasPrefix("SCAN") },
+                        "\(steps)"
+                    )
+                }
+            }
+        }
+    }
+
+    /// What is done with two stores gives the same objects as with one.
+    @Test func severalStoresAreAsOne() throws {
+        let first = setting("CHORDATA_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_SEVERAL_STORES", small: UInt64(8))
+        print("several stores: seeds \(first)..<\(first + count)")
+        for seed in first..<first + count {
+            try withStorePath { path in
+                var random = ChordataTestSupport.SeededGenerator(seed: seed)
+                let museum = try Museum(in: path)
+                let contexts = [
+                    museum.container.newContext(), try MuseumModel.container(at: path + "-one").newContext(),
+                ]
+                for step in 0..<60 {
+                    let (choice, number, place) = (
+                        Int.random(in: 0..<10, using: &random), Int.random(in: 0..<1_000, using: &random),
+                        Int.random(in: 0..<2, using: &random)
+                    )
+                    for (index, context) in contexts.enumerated() {
+                        let remarks = try context.fetch(Remark.fetchRequest().sorted(by: \.text))
+                        let keywords = try context.fetch(Keyword.fetchRequest().sorted(by: \.name))
+                        switch choice {
+                        case 0..<3:
+                            let remark = Remark(context: context, text: "r\(step)")
+                            remark.rank = Int32(number)
+                            let keyword = Keyword(context: context, name: "k\(step)")
+                            keyword.addToRemarks(remark)
+                            if index == 0 {
+                                let store = place == 0 ? museum.collection : museum.guests
+                                try context.assign(remark, to: store)
+                                try context.assign(keyword, to: store)
+                            }
+                        case 3 where !remarks.isEmpty: context.delete(remarks[number % remarks.count])
+                        case 4 where !keywords.isEmpty: context.delete(keywords[number % keywords.count])
+                        case 5 where !remarks.isEmpty: remarks[number % remarks.count].rank = Int32(step)
+                        case 6: context.rollback()
+                        case 7: _ = Exhibit(context: context, name: "e\(step)")
+                        case 8:
+                            try context.save()
+                            try context.execute(
+                                BatchUpdateRequest<Remark>().where(\.rank < Int32(number)).setting(
+                                    \.rank,
+                                    to: Int32(step)
+                                )
+                            )
+                            context.refreshAllObjects()
+                        default: try context.save()
+                        }
+                    }
+                    let states = try contexts.map { context in
+                        try context.fetch(Remark.fetchRequest().sorted(by: \.text)).map { remark in
+                            "\(remark.text) \(remark.rank) \(remark.keywords.map(\.name).sorted())"
+                        }
+                    }
+                    #expect(states[0] == states[1], "seed \(seed), step \(step), operation \(choice)")
+                }
+            }
         }
     }
 
