@@ -27,23 +27,8 @@ extension ManagedObjectContext {
         defer { access.end() }
         let bound = try request.bind(in: schema)
         reader.readNewest()  // What the event reads from now on has no deleted rows.
-        let results = try store.write(rowsOf: bound.type, in: request.fetchRequest.affectedStores) { connection in
-            let deleter = BatchDeleter(
-                BatchUpdateWriter(schema: schema, connection: connection),
-                validatesRelationships: request.validatesRelationships,
-                saver.origin
-            )
-            return try deleter.delete(bound)
-        } didCommit: { results in
-            for result in results {
-                store.inboxes.queueDeletions(of: result.deletedRows)
-                store.inboxes.queueOutdatedValues(of: result.updatedRows)
-            }
-        }
-        store.inboxes.deliver()
-        return BatchDeleteResult(
-            deletedRows: results.flatMap(\.deletedRows),
-            updatedRows: results.flatMap(\.updatedRows)
-        )
+        let affected = request.fetchRequest.affectedStores
+        let validates = request.validatesRelationships
+        return try store.delete(bound, in: affected, validatesRelationships: validates, saver.origin)
     }
 }

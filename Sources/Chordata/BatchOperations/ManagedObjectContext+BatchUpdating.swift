@@ -1,5 +1,3 @@
-internal import ChordataSQL
-
 extension ManagedObjectContext {
     /// Updates rows in the store in a separate transaction, without creating objects (rule S23 of
     /// <doc:Core-Data-Rules>).
@@ -30,24 +28,6 @@ extension ManagedObjectContext {
         defer { access.end() }
         let update = try BoundBatchUpdate(request, in: schema)
         reader.readNewest()  // What the event reads from now on has the new values.
-        do {
-            let results = try store.write(rowsOf: update.type, in: request.affectedStores) { connection in
-                try BatchUpdateWriter(schema: schema, connection: connection).write(update, saver.origin)
-            } didCommit: { results in
-                for result in results { store.inboxes.queueOutdatedValues(of: result.rows) }
-            }
-            store.inboxes.deliver()
-            return BatchUpdateResult(
-                updatedObjectsCount: results.reduce(0) { $0 + $1.updatedObjectsCount },
-                rows: results.flatMap(\.rows)
-            )
-        } catch let error as StoreError where error.violation?.isOfUniqueness == true {
-            guard case .uniqueness(let columns) = error.violation else { throw error }
-            let constraint = schema.makeUniquenessConstraints().first { constraint in
-                constraint.columnNames.map { constraint.tableName + "." + $0 } == columns
-            }
-            guard let constraint else { throw error }
-            throw BatchUpdateError.notUnique(constraint.propertyNames, entityName: constraint.entityName)
-        }
+        return try store.update(update, in: request.affectedStores, saver.origin)
     }
 }

@@ -102,6 +102,17 @@ final class StorePartition: Sendable {
     /// The store of new objects; `nil` if no store has the entity.
     func storeOfNewObject(of type: RuntimeEntity) -> PersistentStore? { placeOfNewObject(of: type).map { stores[$0] } }
 
+    private func keys(at place: Int) -> ClosedRange<Int64> {
+        let first = keySpaces[place] << Self.keyBits
+        return first...first + ((1 << Self.keyBits) - 1)
+    }
+
+    /// The row keys of the store to which a save writes an object; `nil` if no other store has the entity.
+    func keys(ofStoreOf object: ManagedObject) -> ClosedRange<Int64>? {
+        guard places(of: object.entityType).count > 1 else { return nil }
+        return placeToSave(object.key, of: object.entityType).map { keys(at: $0) }
+    }
+
     /// The condition that an object of an entity is in one of some stores.
     func isRow(of type: RuntimeEntity, in isAffected: (PersistentStore) -> Bool) -> BoundPredicate {
         let places = places(of: type)
@@ -109,8 +120,7 @@ final class StorePartition: Sendable {
         if affected == places || affected.isEmpty { return .constant(!affected.isEmpty) }
         return .keys(
             affected.flatMap { place -> [ClosedRange<Int64>] in
-                let first = keySpaces[place] << Self.keyBits
-                let keys = first...first + ((1 << Self.keyBits) - 1)
+                let keys = keys(at: place)
                 let provisional = PersistentStore.firstProvisionalKey...Int64.max
                 return place == placeOfNewObject(of: type) ? [keys, provisional] : [keys]
             }

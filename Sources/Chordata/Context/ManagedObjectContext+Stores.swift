@@ -19,33 +19,3 @@ extension ManagedObjectContext {
         try saver.assign(object, to: store)
     }
 }
-
-/// An error of ``ManagedObjectContext/assign(_:to:)``.
-public enum StoreAssignmentError: Error, Sendable, Hashable {
-    /// The object is not an inserted object of the context that is not saved yet.
-    case notInserted(entityName: String)
-    /// The store is not a store of the context's coordinator.
-    case unknownStore(path: String)
-    /// The configuration of the store does not contain the entity of the object.
-    case entityNotInConfiguration(entityName: String, configurationName: String)
-    /// The context has a parent, which writes to no store.
-    case childContext
-}
-
-extension StoreAssignmentError: CustomStringConvertible {
-    /// A description of the error and its remedy.
-    public var description: String {
-        switch self {
-        case .notInserted(let entityName):
-            "an object of '\(entityName)' is not an inserted object of this context, so it cannot be assigned to a "
-                + "store; assign objects before they are saved for the first time, and copy the values of others to "
-                + "a new object"
-        case .unknownStore(let path):
-            "the store '\(path)' is not a store of the context's coordinator; pass an element of its persistentStores"
-        case .entityNotInConfiguration(let entityName, let configurationName):
-            "entity '\(entityName)' is not in configuration '\(configurationName)', with which the store was opened; add it "
-                + "to the configuration, or assign the object to another store"
-        case .childContext: "a child context saves to its parent; assign the object in the parent after the save"
-        }
-    }
-}

@@ -73,12 +73,12 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The disk reported an error during the commit, so it is unknown whether the changes are in the store; open it
         /// again to check.
         ///
-        /// Either all changes are stored or none, and all remain unsaved changes of the context. Of several stores, some
-        /// can have their changes; the message names one that has not. After the disk is
-        /// repaired, the context can save again, and the changes are stored once: usually the second save replaces any
-        /// changes that were stored by the first. If another process has read those changes in the meantime, for
-        /// example after a crash of another program, the second save conflicts with them, and the
-        /// ``ManagedObjectContext/mergePolicy`` resolves the conflict.
+        /// Either all changes are stored or none, and all remain unsaved changes of the context. Of several stores,
+        /// some can have their changes; the message names one that has not. After the disk is repaired, the context can
+        /// save again, and the changes are stored once: usually the second save replaces any changes that were stored
+        /// by the first. If another process has read those changes in the meantime, for example after a crash of
+        /// another program, the second save conflicts with them, and the ``ManagedObjectContext/mergePolicy`` resolves
+        /// the conflict.
         case outcomeUnknown
     }
 

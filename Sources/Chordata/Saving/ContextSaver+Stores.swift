@@ -26,19 +26,4 @@ extension ContextSaver {
         guard current != place else { return }
         replaceKeys([(object, try destination.permanentKeys(1)[0])])
     }
-
-    /// Gives inserted objects other row keys.
-    func replaceKeys(_ replacements: [(object: ManagedObject, key: Int64)]) {
-        // By the table that the objects are of.
-        var newKeys: [Int: [Int64: Int64]] = [:]
-        for (object, key) in replacements {
-            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
-            if object.key > PersistentStore.firstProvisionalKey {
-                schema.provisionalKeys.replace(object.key, with: key)
-            }
-            graph.replaceKey(ofInserted: object, with: key)
-        }
-        for (rootIndex, keys) in newKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
-        notifier.forEachChild { $0.followNewKeys() }
-    }
 }

@@ -132,6 +132,21 @@ final class ContextSaver {
         graph.recordPermanentKeys()
     }
 
+    /// Gives inserted objects other row keys.
+    func replaceKeys(_ replacements: [(object: ManagedObject, key: Int64)]) {
+        // By the table that the objects are of.
+        var newKeys: [Int: [Int64: Int64]] = [:]
+        for (object, key) in replacements {
+            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
+            if object.key > PersistentStore.firstProvisionalKey {
+                schema.provisionalKeys.replace(object.key, with: key)
+            }
+            graph.replaceKey(ofInserted: object, with: key)
+        }
+        for (rootIndex, keys) in newKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
+        notifier.forEachChild { $0.followNewKeys() }
+    }
+
     /// Tries to write all changes in one transaction.
     /// - Parameter frees: Whether values that must be unique are freed before others take them.
     func writeChanges(freeingUniqueValues frees: Bool) throws -> SaveEffects {

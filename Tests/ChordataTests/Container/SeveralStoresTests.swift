@@ -215,6 +215,58 @@ struct SeveralStoresTests {
         }
     }
 
+    /// A uniqueness constraint holds within a store.
+    @Test func uniquenessOfEachStore() throws {
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "City",
+                attributes: [
+                    AttributeDescription(name: "name", attributeType: .string),
+                    AttributeDescription(name: "size", attributeType: .integer32, isOptional: true),
+                ],
+                uniquenessConstraints: [["name"]]
+            )
+        ])
+        let definition = ModelDefinition(name: "Cities", versionName: "Cities", model: model)
+        try withStorePath { path in
+            let container = try PersistentContainer(
+                model: definition,
+                storeDescriptions: ["a", "b"].map { PersistentStoreDescription(path: path + $0) }
+            )
+            let stores = container.persistentStoreCoordinator.persistentStores
+            func insert(_ name: String, _ size: Int, _ store: Int, _ context: ManagedObjectContext) throws {
+                let city = EntityDescription.insertNewObject(forEntityName: "City", into: context)
+                city.setValue(name, forKey: "name")
+                city.setValue(size, forKey: "size")
+                try context.assign(city, to: stores[store])
+            }
+            func sizes() throws -> [[Int32]] {
+                try stores.map { store in
+                    var request = FetchRequest<ManagedObject>(entityName: "City")
+                    request.affectedStores = [store]
+                    return try container.newContext().fetch(request).compactMap { $0.value(forKey: "size") as? Int32 }
+                        .sorted()
+                }
+            }
+            let context = container.newContext()
+            try insert("Ulm", 1, 0, context)
+            try insert("Ulm", 2, 1, context)
+            try context.save()
+            #expect(try sizes() == [[1], [2]])
+            let other = container.newContext()
+            try insert("Ulm", 3, 1, other)
+            #expect(throws: UniquenessConflictError.self) { try other.save() }
+            other.mergePolicy = .mergeByPropertyObjectTrump
+            try other.save()
+            #expect(try sizes() == [[1], [3]])
+            try insert("Bonn", 4, 0, other)
+            try insert("Bonn", 5, 0, other)
+            try insert("Bonn", 6, 1, other)
+            try other.save()
+            #expect(try sizes()[1] == [3, 6] && sizes()[0].count == 2)
+        }
+    }
+
     @Test func fetchesOfSomeStores() throws {
         try withStorePath { path in
             let museum = try Museum(in: path)

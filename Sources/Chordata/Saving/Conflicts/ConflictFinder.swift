@@ -107,20 +107,29 @@ struct ConflictFinder {
 
     // MARK: Uniqueness
 
+    /// Values that must be unique in a store.
+    private struct HeldValues: Hashable {
+        let values: [UniqueValue]
+        /// The row keys of the store, if several stores have the entity.
+        let keys: ClosedRange<Int64>?
+    }
+
     /// The values that would not be unique when everything was saved: what is deleted or given away by the same save is
     /// free.
     func findConstraintConflicts() throws -> [ConstraintConflict] {
         let changes = graph.changedObjects
         var conflicts: [ConstraintConflict] = []
         for constraint in schema.makeUniquenessConstraints() {
-            var holders: OrderedDictionary<[UniqueValue], [ManagedObject]> = [:]
+            var holders: OrderedDictionary<HeldValues, [ManagedObject]> = [:]
             for object in changes where concerns(constraint, object) {
-                if let values = constraint.values(of: object) { holders[values, default: []].append(object) }
+                guard let values = constraint.values(of: object) else { continue }
+                let keys = schema.partition?.keys(ofStoreOf: object)
+                holders[HeldValues(values: values, keys: keys), default: []].append(object)
             }
-            for (values, objects) in holders {
-                let row = try savedHolder(of: constraint, besides: objects)
+            for (held, objects) in holders {
+                let row = try savedHolder(of: constraint, besides: objects, keys: held.keys)
                 guard objects.count > 1 || row != nil else { continue }
-                conflicts.append(ConstraintConflict(constraint, values, objects, row: row, in: editor))
+                conflicts.append(ConstraintConflict(constraint, held.values, objects, row: row, in: editor))
             }
         }
         return conflicts
@@ -137,15 +146,17 @@ struct ConflictFinder {
     }
 
     /// The row that has the values of some objects now and will have them after the save.
-    private func savedHolder(of constraint: UniquenessConstraint, besides objects: [ManagedObject]) throws
-        -> RowSnapshot?
-    {
+    private func savedHolder(
+        of constraint: UniquenessConstraint,
+        besides objects: [ManagedObject],
+        keys: ClosedRange<Int64>?
+    ) throws -> RowSnapshot? {
         guard let first = objects.first else { return nil }
         let values = constraint.fields[first.entityType.index].map { field -> PredicateValue in
             if field.kind.base == .toOne { return .attribute(.integer(first.toOneReference(field).pointee.key)) }
             return attributeValue(field.kind, at: first.address(of: field)).map { .attribute($0) } ?? .null
         }
-        let query = StoreQuery(constraint.selectSQL(schema.dialect), .values(values))
+        let query = StoreQuery(constraint.selectSQL(schema.dialect, keys: keys), .values(values))
         let key = try reader.readStore { try $0.readRow(of: query) { $0.integer(at: 0) } }
         guard let key, !objects.contains(where: { $0.key == key }) else { return nil }
         let known = graph.registered(key: key, rootIndex: first.entityType.rootIndex)

@@ -19,11 +19,13 @@ struct UniquenessConstraint {
     let fields: [[Field]]
 
     /// Finds the row that has the values of the columns.
-    func selectSQL(_ dialect: any SQLDialect) -> String {
+    /// - Parameter keys: The row keys of a store, if several stores have the entity.
+    func selectSQL(_ dialect: any SQLDialect, keys: ClosedRange<Int64>?) -> String {
         let conditions = columnNames.enumerated().map { index, name in
             "\(quoteIdentifier(name)) = \(dialect.parameters(index + 1...index + 1))"
         }.joined(separator: " AND ")
-        return "SELECT \"_id\" FROM \(quoteIdentifier(tableName)) WHERE \(conditions)"
+        let range = keys.map { " AND \"_id\" BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
+        return "SELECT \"_id\" FROM \(quoteIdentifier(tableName)) WHERE \(conditions)\(range)"
     }
 
     /// The values of an object; `nil` where one is missing, since NULL is equal to nothing (U2).
