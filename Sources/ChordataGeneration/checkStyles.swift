@@ -124,33 +124,54 @@ private struct StyleChecker {
         }
     }
 
-    /// Finds sorts of fetch requests that are no key paths.
+    /// Finds sorts of fetch requests and fetched properties that are no key paths.
     mutating func checkSortKeys() {
         for template in context.model.fetchRequestTemplates {
             guard let text = sortKeysText(of: template, in: context.model) else { continue }
-            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-                let words = part.split(separator: " ").map(String.init)
-                let place = version.locations.userInfo(sortKeysName(of: template), in: template.entityName)
-                guard let path = words.first, words.count < 3,
-                    ["ASC", "DESC"].contains(words.dropFirst().first?.uppercased() ?? "ASC")
-                else {
-                    report(
-                        .unknownSortKey,
-                        "'\(sortKeysName(of: template))' of entity '\(template.entityName)' has the invalid sort key "
-                            + "'\(part)'; write a key path, optionally followed by ASC or DESC",
-                        at: place
-                    )
-                    continue
-                }
-                do throws(FetchPredicateError) {
-                    _ = try bindSortKeyPath(path, to: template.entityName, in: context.model)
-                } catch {
-                    report(
-                        .unknownSortKey,
-                        "user info key '\(sortKeysName(of: template))' of entity '\(template.entityName)': \(error.message)",
-                        at: place
-                    )
-                }
+            let name = sortKeysName(of: template)
+            checkSortKeys(
+                text,
+                of: template.entityName,
+                "'\(name)' of entity '\(template.entityName)'",
+                at: version.locations.userInfo(name, in: template.entityName)
+            )
+        }
+        for entity in context.model.entities {
+            for property in entity.declaredFetchedProperties {
+                let name = FetchedPropertyDescription.sortKeysName
+                guard let text = property.userInfo[name] else { continue }
+                checkSortKeys(
+                    text,
+                    of: property.fetchRequest.entityName,
+                    "'\(name)' of fetched property '\(property.name)' of '\(entity.name)'",
+                    at: version.locations.userInfo(name, of: property.name, in: entity.name)
+                )
+            }
+        }
+    }
+
+    private mutating func checkSortKeys(
+        _ text: String,
+        of entityName: String,
+        _ subject: String,
+        at place: SourceLocation?
+    ) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: " ").map(String.init)
+            guard let path = words.first, words.count < 3,
+                ["ASC", "DESC"].contains(words.dropFirst().first?.uppercased() ?? "ASC")
+            else {
+                report(
+                    .unknownSortKey,
+                    "\(subject) has the invalid sort key '\(part)'; write a key path, optionally followed by ASC or DESC",
+                    at: place
+                )
+                continue
+            }
+            do throws(FetchPredicateError) {
+                _ = try bindSortKeyPath(path, to: entityName, in: context.model)
+            } catch {
+                report(.unknownSortKey, "user info key \(subject): \(error.message)", at: place)
             }
         }
     }

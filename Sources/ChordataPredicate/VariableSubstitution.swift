@@ -1,3 +1,5 @@
+package import ChordataModel
+
 extension FetchPredicate {
     /// The names of the `$variables` that need a value.
     public var variables: Set<String> { Set(variableOffsets.map(\.name)) }
@@ -33,10 +35,20 @@ extension FetchPredicate {
         return FetchPredicate(substitution.apply(to: node), text: text)
     }
 
+    /// The predicate of a fetched property with constants in the place of `$FETCHED_PROPERTY.name` and of
+    /// `$FETCHED_PROPERTY.userInfo` with a key; other paths are left.
+    package func replacingFetchedProperty(with property: FetchedPropertyDescription) -> FetchPredicate {
+        replacing(variable: "FETCHED_PROPERTY", with: nil) { keys in
+            if keys == ["name"] { return .attribute(.string(property.name)) }
+            guard keys.first == "userInfo" else { return nil }
+            return property.userInfo[keys.dropFirst().joined(separator: ".")].map { .attribute(.string($0)) }
+        }
+    }
+
     /// The predicate with values in the place of a variable and of the paths that begin with it.
     package func replacing(
         variable: String,
-        with value: PredicateValue,
+        with value: PredicateValue?,
         paths: @escaping ([String]) -> PredicateValue?
     ) -> FetchPredicate {
         var substitution = VariableSubstitution(

@@ -4,22 +4,28 @@ internal import ChordataPredicate
 extension ManagedObject {
     /// Returns the objects of a fetched property; each call runs the fetch.
     ///
-    /// In the predicate, `$FETCH_SOURCE` is this object, and `$FETCH_SOURCE.name` is the value of its property `name`.
+    /// In the predicate, `$FETCH_SOURCE` is this object, `$FETCH_SOURCE.name` is the value of its property `name`, and
+    /// `$FETCHED_PROPERTY` is the description of the fetched property.
     @_spi(Generated)
     public final func fetchedObjects<Object: ManagedObject>(of property: String) -> [Object] {
         guard let context = managedObjectContext else { return [] }
-        guard let template = entityType.entity.fetchedPropertiesByName[property]?.fetchRequest else {
+        guard let description = entityType.entity.fetchedPropertiesByName[property] else {
             preconditionFailure(
                 "'\(entityType.entity.name)' has no fetched property '\(property)'; generate the code again"
             )
         }
+        let template = description.fetchRequest
         return context.reader.readOrRecord([]) {
             var request = FetchRequest<Object>(entityName: template.entityName)
             request.fetchLimit = template.fetchLimit
             request.includesSubentities = template.includesSubentities
             request.includesPendingChanges = template.includesPendingChanges
+            request.sortKeys = description.sortKeys.map { key in
+                SortKey(key.path, order: key.isAscending ? .ascending : .descending)
+            }
             if let format = template.predicateFormat {
-                request.predicate = try FetchPredicate(format: format).replacing(
+                let predicate = try FetchPredicate(format: format).replacingFetchedProperty(with: description)
+                request.predicate = predicate.replacing(
                     variable: "FETCH_SOURCE",
                     with: predicateArgumentValue.value,
                     paths: { self.predicateValue(at: $0) }

@@ -31,7 +31,7 @@ extension ModelChecker {
                     property.fetchRequest,
                     "predicate of fetched property '\(property.name)' of '\(entity.name)'",
                     at: request?.first?.attribute(.predicateString),
-                    source: entity.name,
+                    source: (entity.name, property),
                     hasVariables: false
                 )
             }
@@ -66,31 +66,36 @@ extension ModelChecker {
     }
 
     /// - Parameters:
-    ///   - source: the entity that `$FETCH_SOURCE` is of, in a fetched property.
+    ///   - source: the entity that `$FETCH_SOURCE` is of, and the fetched property.
     ///   - hasVariables: whether variables get a value.
     private mutating func check(
         _ template: FetchRequestTemplate,
         _ subject: String,
         at attribute: AttributeSyntax?,
-        source: String? = nil,
+        source: (entityName: String, property: FetchedPropertyDescription)? = nil,
         hasVariables: Bool = true
     ) {
         guard let format = template.predicateFormat else { return }
         do throws(FetchPredicateError) {
             var predicate = try FetchPredicate(format: format)
             if let source {
+                predicate = predicate.replacingFetchedProperty(with: source.property)
                 // Its values are known when the property is read only; that they exist is known now.
                 var paths: [String] = []
                 predicate = predicate.replacing(variable: "FETCH_SOURCE", with: .null) { keys in
                     paths.append(keys.joined(separator: "."))
                     return .null
                 }
-                for path in paths { _ = try bindKeyPath(path, to: source, in: model) }
+                for path in paths { _ = try bindKeyPath(path, to: source.entityName, in: model) }
             }
             if !hasVariables, let variable = predicate.variables.sorted().first {
+                let remedy =
+                    variable == "FETCHED_PROPERTY"
+                    ? "it must be followed by 'name', or by 'userInfo' and a key of the user info of the fetched property"
+                    : "write a constant instead"
                 report(
                     .conflictingVariable,
-                    "\(subject): variable '$\(variable)' has no value here; write a constant instead",
+                    "\(subject): variable '$\(variable)' has no value here; \(remedy)",
                     at: attribute?.valueLocation
                 )
                 return

@@ -1,0 +1,25 @@
+/// A sort that the user info of a model asks for.
+package struct ModelSortKey: Sendable, Hashable {
+    package var path: String
+    package var isAscending: Bool
+}
+
+/// The sort keys of a user info value: key paths with commas between them, each with `ASC` or `DESC` behind it, such as
+/// `list.title, createdAt DESC`.
+package func parseSortKeys(_ text: String) -> [ModelSortKey] {
+    text.split(separator: ",").map { part in
+        let words = part.split(separator: " ")
+        return ModelSortKey(
+            path: words.first.map(String.init) ?? "",
+            isAscending: words.dropFirst().joined().uppercased() != "DESC"
+        )
+    }
+}
+
+extension FetchedPropertyDescription {
+    /// The key of the user info under which the sort of a fetched property is written.
+    package static let sortKeysName = "sortKeys"
+
+    /// The sort of the fetched property, from its user info; empty for none.
+    package var sortKeys: [ModelSortKey] { userInfo[Self.sortKeysName].map { parseSortKeys($0) } ?? [] }
+}
