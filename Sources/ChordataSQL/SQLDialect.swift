@@ -57,7 +57,11 @@ package protocol SQLDialect: Sendable {
 
 /// The SQL of SQLite, with the functions and collations that Chordata registers on each connection.
 package struct SQLiteDialect: SQLDialect {
-    package init() {}
+    private let hasRowFunction: Bool
+
+    /// - Parameter hasRowFunction: Whether rows can be given to a function; the function is an aggregate, so SQLite does
+    ///   not search the parts of a view of several tables.
+    package init(hasRowFunction: Bool = true) { self.hasRowFunction = hasRowFunction }
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }
     package func repeatedParameter(_ position: Int) -> String { "?\(position)" }
@@ -117,6 +121,6 @@ package struct SQLiteDialect: SQLDialect {
     package static let maximumColumnCount = 100
 
     package func rowFunction(columnCount: Int) -> String? {
-        columnCount <= Self.maximumColumnCount ? Self.rowFunction : nil
+        hasRowFunction && columnCount <= Self.maximumColumnCount ? Self.rowFunction : nil
     }
 }

@@ -8,9 +8,12 @@ struct BatchUpdateWriter {
 
     /// - Parameter origin: Who writes, for the persistent history.
     func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin) throws -> BatchUpdateResult {
-        for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
         var rows = try readKeys(of: update.bound)
         let count = rows.values.reduce(0) { $0 + $1.count }
+        // Of several stores, only those with matching rows need the destination.
+        if count > 0 || schema.partition == nil {
+            for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
+        }
         if count > 0 {
             let derivations = try makeDerivations(update, rows)
             if update.assignments.contains(where: \.isComputed) {
@@ -98,8 +101,7 @@ struct BatchUpdateWriter {
             let relationship = type.relationships[assignment.field.index]
         else { return }
         let destination = schema.entityTypes[relationship.destination].entity
-        let isOfStore = object.storeUUID.map { type.storeIdentity.uuids.contains($0) } ?? true
-        if isOfStore, object.rootEntityName == destination.rootEntityName {
+        if type.storeIdentity.contains(object), object.rootEntityName == destination.rootEntityName {
             let fragment = renderCount(
                 .isObject(of: destination.name, among: [.object(object)]),
                 entityName: destination.name,

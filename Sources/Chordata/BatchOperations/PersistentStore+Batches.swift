@@ -1,3 +1,4 @@
+internal import ChordataPredicate
 internal import ChordataSQL
 
 // Batch operations, in each store that has the entity.
@@ -12,7 +13,7 @@ extension PersistentStore {
     ) throws -> BatchUpdateResult {
         let results: [BatchUpdateResult]
         do {
-            results = try write(rowsOf: update.type, in: affected) { connection in
+            results = try write(rowsOf: update.bound, in: affected) { connection in
                 try BatchUpdateWriter(schema: schema, connection: connection).write(update, origin)
             } didCommit: { results in
                 for result in results { inboxes.queueOutdatedValues(of: result.rows) }
@@ -25,6 +26,23 @@ extension PersistentStore {
             updatedObjectsCount: results.reduce(0) { $0 + $1.updatedObjectsCount },
             rows: results.flatMap(\.rows)
         )
+    }
+
+    /// The request without its limit and offset, which apply to the rows of all stores together.
+    private func withoutRange(_ bound: BoundFetchRequest) throws -> BoundFetchRequest {
+        guard bound.limit > 0 || bound.offset > 0, let partition, partition.places(of: bound.type).count > 1 else {
+            return bound
+        }
+        var keys: [Int: [Int64]] = [:]
+        try sqlite.read { keys = try BatchUpdateWriter(schema: schema, connection: $0).readKeys(of: bound) }
+        var result = bound
+        (result.limit, result.offset) = (0, 0)
+        let objects = keys.values.joined().map { key in
+            ManagedObjectID(entityType: bound.type, key: key).predicateArgumentValue.value
+        }
+        let isOne = BoundPredicate.isObject(of: bound.type.entity.name, among: objects)
+        result.predicate = .conjunction([bound.predicate, isOne].compactMap(\.self))
+        return result
     }
 
     private func notUnique(_ error: StoreError) -> any Error {
@@ -44,7 +62,8 @@ extension PersistentStore {
         validatesRelationships: Bool,
         _ origin: SaveOrigin
     ) throws -> BatchDeleteResult {
-        let results = try write(rowsOf: bound.type, in: affected) { connection in
+        let bound = try withoutRange(bound)
+        let results = try write(rowsOf: bound, in: affected) { connection in
             let writer = BatchUpdateWriter(schema: schema, connection: connection)
             return try BatchDeleter(writer, validatesRelationships: validatesRelationships, origin).delete(bound)
         } didCommit: { results in

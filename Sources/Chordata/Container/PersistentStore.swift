@@ -1,3 +1,5 @@
+internal import ChordataPredicate
+internal import ChordataSQL
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -114,21 +116,39 @@ public final class PersistentStore: Sendable {
 
     // MARK: Writing rows
 
-    /// Runs a transaction on each store that may have rows of an entity; what the closure throws rolls all of them
+    private func hasRow(of bound: BoundFetchRequest, at place: Int, _ partition: StorePartition) throws -> Bool {
+        let isThere = partition.isRow(of: bound.type) { $0 === partition.stores[place] }
+        let fragment = renderCount(
+            .conjunction([bound.predicate, isThere].compactMap(\.self)),
+            limit: 1,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            schema.dialect,
+            includesSubentities: bound.includesSubentities
+        )
+        var count: Int64 = 0
+        try engine.withReader { count = try $0.readRow(of: StoreQuery(fragment)) { $0.integer(at: 0) } ?? 0 }
+        return count > 0
+    }
+
+    /// Runs a transaction on each store that may have rows of a request; what the closure throws rolls all of them
     /// back.
     /// - Parameters:
     ///   - affected: The stores to which the transactions are limited; `nil` for no limit.
     ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
     /// - Returns: What the closure has returned for each of these stores.
     func write<Result>(
-        rowsOf type: RuntimeEntity,
+        rowsOf bound: BoundFetchRequest,
         in affected: [PersistentStore]?,
         _ body: (SQLiteConnection) throws -> Result,
         didCommit: ([Result]) -> Void
     ) throws -> [Result] {
         if let partition, let engine = engine as? CombinedEngine {
-            let places = partition.places(of: type).filter { place in
-                affected?.contains { $0.identifier == partition.stores[place].identifier } ?? true
+            let places = try partition.places(of: bound.type).filter { place in
+                let store = partition.stores[place]
+                guard affected?.contains(where: { $0.identifier == store.identifier }) ?? true else { return false }
+                // A store that is only read is no obstacle if it has no such rows.
+                return try !store.isReadOnly || hasRow(of: bound, at: place, partition)
             }
             return try engine.write(places, body, didCommit: didCommit)
         }
@@ -204,10 +224,8 @@ public final class PersistentStore: Sendable {
     /// Reserves keys if there are none, and waits for the store.
     /// - Throws: ``StoreError`` when the store cannot be written.
     func ensureKeys() throws {
-        if let partition {
-            for store in partition.stores where !store.isReadOnly { try store.ensureKeys() }
-            return
-        }
+        // Of several stores, each reserves keys when an object needs one.
+        if partition != nil { return }
         if keys.withLock({ $0.next == $0.end }) { useKeys(try engine.reserveKeys(blockSize)) }
     }
 

@@ -55,6 +55,9 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The persistent stores, in the order in which they were added.
     public var persistentStores: [PersistentStore] { state.withLock { $0.stores } }
 
+    /// The schema of the contexts, to which stores can still be added.
+    var schema: StoreSchema? { state.withLock { $0.storeOfContexts?.schema } }
+
     /// What the contexts of the coordinator use; `nil` if no store was added. From now on no store can be added.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
@@ -133,12 +136,21 @@ public final class PersistentStoreCoordinator: Sendable {
                     ),
                 options: options
             )
+            if let twin = former.first(where: { $0.identifier == opened.identifier }) {
+                throw StoreError(
+                    .cannotOpen,
+                    "is a copy of the store '\(twin.path)' with the same identifier, so an object ID would not say which of "
+                        + "them has the object; open the two with different coordinators",
+                    path: path
+                )
+            }
             let stores = former + [opened]
             let firstOptions = former.isEmpty ? options : state.withLock { $0.options }
             // A configuration is checked by the partition, also that of a single store.
             let isSingle = stores.count == 1 && configuration == nil
             let storeOfContexts =
                 isSingle ? opened : try combineStores(stores, of: definition, options: firstOptions)
+            if !isSingle { for store in stores { store.join(storeOfContexts) } }
             let isInUse = state.withLock { state in
                 if state.isUsed { return true }
                 state.stores = stores
@@ -147,7 +159,6 @@ public final class PersistentStoreCoordinator: Sendable {
                 return false
             }
             if isInUse { throw inUse(path) }
-            if !isSingle { for store in stores { store.join(storeOfContexts) } }
             if options.reportsRemoteChanges { try opened.reportRemoteChanges() }
             return opened
         }

@@ -18,6 +18,11 @@ final class StorePartition: Sendable {
     let stores: [PersistentStore]
     /// By entity type: the places of the stores that may have rows of the entity or of one below it.
     private let places: [[Int]]
+    /// By entity type: the places of the stores whose configurations have the entity.
+    private let holders: [[Int]]
+    private let indexByName: [String: Int]
+    /// By entity type: the index of the root entity, which has the table.
+    private let roots: [Int]
     /// By entity type: the place of the store of new objects; `nil` if no store has the entity.
     private let placesOfNewObjects: [Int?]
     /// By store: the upper bits of its row keys.
@@ -37,7 +42,10 @@ final class StorePartition: Sendable {
         let holders = model.entities.map { entity in
             stores.indices.filter { Self.has(entity, in: stores[$0].store, of: model) }
         }
+        self.holders = holders
         let indexByName = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
+        self.indexByName = indexByName
+        roots = model.entities.map { indexByName[$0.rootEntityName] ?? 0 }
         places = model.entities.map { entity in
             let closure = model.subentityClosure(of: entity.name).compactMap { indexByName[$0] }
             return Set(closure.flatMap { holders[$0] }).sorted()
@@ -45,7 +53,8 @@ final class StorePartition: Sendable {
         placesOfNewObjects = holders.map { places in
             places.first { !stores[$0].store.isReadOnly } ?? places.first
         }
-        for (entity, places) in zip(model.entities, places) {
+        // All entities of a table, because their row keys identify objects together.
+        for (entity, places) in zip(model.entities, places) where entity.superentityName == nil {
             for (number, place) in places.enumerated() {
                 guard let other = places[..<number].first(where: { stores[$0].keySpace == stores[place].keySpace })
                 else { continue }
@@ -68,6 +77,19 @@ final class StorePartition: Sendable {
             return true
         }
         return members.contains { model.entity(entity.name, isKindOf: $0) }
+    }
+
+    /// Returns a Boolean value that indicates whether the configuration of a store has an entity.
+    func holds(_ entityName: String, at place: Int) -> Bool {
+        indexByName[entityName].map { holders[$0].contains(place) } ?? false
+    }
+
+    /// The places of the stores that may have rows of an entity or of one below it.
+    func places(ofEntityNamed name: String) -> [Int] { indexByName[name].map { places[$0] } ?? [] }
+
+    /// Returns a Boolean value that indicates whether a store is written before another one in the same save.
+    func isLocked(_ place: Int, before other: Int) -> Bool {
+        stores[place].identifier.uuidString < stores[other].identifier.uuidString
     }
 
     /// Returns the first row key of a store that is created now.
@@ -107,9 +129,9 @@ final class StorePartition: Sendable {
         return first...first + ((1 << Self.keyBits) - 1)
     }
 
-    /// The row keys of the store to which a save writes an object; `nil` if no other store has the entity.
+    /// The row keys of the store to which a save writes an object; `nil` if no other store has rows of its table.
     func keys(ofStoreOf object: ManagedObject) -> ClosedRange<Int64>? {
-        guard places(of: object.entityType).count > 1 else { return nil }
+        guard places[roots[object.entityType.index]].count > 1 else { return nil }
         return placeToSave(object.key, of: object.entityType).map { keys(at: $0) }
     }
 
@@ -153,7 +175,8 @@ final class StorePartition: Sendable {
             }
             lists[place].append(object)
         }
-        return lists.enumerated().filter { !$1.isEmpty }.map { ($0, $1) }
+        // A store in which nothing is stored is not written.
+        return lists.enumerated().filter { $1.contains(where: \.hasStoredChanges) }.map { ($0, $1) }
     }
 
     /// The places of the stores that may have rows of a table.
@@ -178,7 +201,12 @@ final class StorePartition: Sendable {
         return StoreIdentifiers(
             ofNewObjects: stores[place].identifier,
             byKeySpace: places.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: identifiers),
-            all: Set(stores.map(\.identifier))
+            all: Set(stores.map(\.identifier)),
+            byRootEntity: Dictionary(
+                uniqueKeysWithValues: model.entities.enumerated().filter { $1.superentityName == nil }.map { root in
+                    (root.element.name, Set(self.places[root.offset].map { stores[$0].identifier }))
+                }
+            )
         )
     }
 
@@ -189,6 +217,8 @@ final class StorePartition: Sendable {
         let byKeySpace: [Int64: UUID]
         /// Those of all stores of the coordinator.
         let all: Set<UUID>
+        /// Those of the stores that have rows of a root entity or of one below it.
+        let byRootEntity: [String: Set<UUID>]
 
         subscript(key: Int64) -> UUID { byKeySpace[key >> StorePartition.keyBits] ?? ofNewObjects }
     }

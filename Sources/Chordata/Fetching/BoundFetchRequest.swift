@@ -8,8 +8,8 @@ struct BoundFetchRequest {
     let type: RuntimeEntity
     var predicate: BoundPredicate?
     var sortTerms: [SortTerm]
-    let limit: Int
-    let offset: Int
+    var limit: Int
+    var offset: Int
     let includesSubentities: Bool
     /// The prefetched relationships, one by one.
     let prefetchedPaths: [[String]]

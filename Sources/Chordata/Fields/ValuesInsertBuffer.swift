@@ -76,8 +76,9 @@ struct ValuesInsertBuffer {
             .managedObjectValidation,
             column.index,
             index,
-            "references an object of another store ('\(path)'), but a relationship is possible only within a store; insert "
-                + "an object and assign it to that store with assign(_:to:)"
+            "references an object of another store ('\(path)'), but a relationship is possible only within one store; "
+                + "instead of inserting values, insert a managed object and assign it to the store of the referenced "
+                + "object with assign(_:to:)"
         )
     }
 }

@@ -39,13 +39,7 @@ extension PersistentStore {
     func fetchHistory(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
         if let partition {
             let stores = try partition.stores(of: request.start, request.affectedStores)
-            let transactions = try stores.flatMap { try $0.fetchHistory(request) }
-            // The order of the commits; equal times keep the order of the stores.
-            let ordered = transactions.enumerated().sorted {
-                ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset)
-            }
-            let limit = request.fetchLimit > 0 ? request.fetchLimit : ordered.count
-            return ordered.prefix(limit).map(\.element)
+            return mergedByTime(try stores.map { try $0.fetchHistory(request) }, limit: request.fetchLimit)
         }
         let condition = try request.predicate.map { try HistoryPredicate.render($0) }
         return try readConsistently { connection in
@@ -181,11 +175,30 @@ extension PersistentStore {
     }
 }
 
+/// Merges the transactions of several stores by their times; those of a store keep their order.
+private func mergedByTime(_ lists: [[PersistentHistoryTransaction]], limit: Int) -> [PersistentHistoryTransaction] {
+    let count = lists.reduce(0) { $0 + $1.count }
+    var heads = lists.map(\.startIndex)
+    var merged: [PersistentHistoryTransaction] = []
+    while merged.count < (limit > 0 ? min(limit, count) : count) {
+        let rest = lists.indices.filter { heads[$0] < lists[$0].endIndex }
+        guard let first = rest.min(by: { lists[$0][heads[$0]].timestamp < lists[$1][heads[$1]].timestamp }) else {
+            break
+        }
+        merged.append(lists[first][heads[first]])
+        heads[first] += 1
+    }
+    return merged
+}
+
 extension StorePartition {
     /// The stores of a request: that of its token, or those that track their history.
     fileprivate func stores(of position: PersistentHistoryPosition, _ affected: [PersistentStore]?) throws
         -> [PersistentStore]
     {
+        for store in affected ?? [] where !stores.contains(where: { $0 === store }) {
+            throw StoreAssignmentError.unknownStore(path: store.path)
+        }
         let asked = affected ?? stores
         if case .token(let token) = position {
             guard let store = asked.first(where: { $0.identifier == token.storeID }) else {

@@ -38,6 +38,7 @@ struct RemoteChanges {
                     guard let type = store.schema.entityType(named: uri.entityName) else {
                         throw RemoteChangesError(reason: .unknownEntity(name: uri.entityName))
                     }
+                    guard type.storeUUID(ofKey: uri.key) == uri.storeUUID else { continue }
                     ids.insert(ManagedObjectID(entityType: type, key: uri.key))
                 }
             }

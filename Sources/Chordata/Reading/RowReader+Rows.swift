@@ -104,7 +104,8 @@ extension RowReader {
     /// The entity of an object ID, which may come from another container of the same file.
     func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
         guard let type = ownEntityType(of: objectID) else {
-            preconditionFailure("\(objectID) belongs to a different store; this context's store is \(store.identifier)")
+            let paths = (store.partition?.stores ?? [store]).map { "'\($0.path)'" }.joined(separator: ", ")
+            preconditionFailure("\(objectID) belongs to a different store than this context, which has \(paths)")
         }
         return type
     }
@@ -113,7 +114,11 @@ extension RowReader {
     func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
         let type = objectID.entityType
         if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
-        return store.contains(objectID.storeIdentifier) ? schema.entityType(named: type.entity.name) : nil
+        let identifier = objectID.storeIdentifier
+        guard store.contains(identifier), let own = schema.entityType(named: type.entity.name),
+            own.storeUUID(ofKey: objectID.permanentKey) == identifier
+        else { return nil }
+        return own
     }
 
     // MARK: Members

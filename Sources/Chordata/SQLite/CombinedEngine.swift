@@ -1,8 +1,8 @@
 /// The engine of a coordinator that has several stores: it reads them together, and writes each of them.
 ///
-/// All saves and batch operations of the coordinator's contexts wait in one queue. A transaction of a store is
-/// committed when those of the stores after it are: an error in any of them rolls all of them back. If a commit fails
-/// after another one, the error says which stores have the changes.
+/// All saves and batch operations of the coordinator's contexts wait in one queue. The transactions of the stores are
+/// nested, in the order of the stores' identifiers, so that two coordinators do not wait for each other: an error in any
+/// of them rolls all of them back. If a commit fails after another one, the error names the store without the changes.
 final class CombinedEngine: StoreEngine {
     private let reader: SQLiteStore
     private let partition: StorePartition
@@ -32,7 +32,7 @@ final class CombinedEngine: StoreEngine {
         try reader.writeQueue.withTurn {
             let plans = plan.parts.isEmpty ? [plan] : plan.parts
             var effects = SaveEffects()
-            for part in try save(plans[...]) {
+            for part in try save(plans.sorted { partition.isLocked($0.place, before: $1.place) }[...]) {
                 effects.nullifiedRows += part.nullifiedRows
                 effects.derivedRows += part.derivedRows
                 effects.firstKey = max(effects.firstKey, part.firstKey)
@@ -55,7 +55,10 @@ final class CombinedEngine: StoreEngine {
             effects = [try store.engine.save(plan) { _ in }]
         } else {
             effects = try write(store) { connection in
-                [try plan.execute(connection)] + (try save(plans.dropFirst()))
+                let own = try plan.execute(connection)
+                // SQLite would check it at the commit, after those of other stores.
+                try connection.requireNoDanglingReferences()
+                return [own] + (try save(plans.dropFirst()))
             }
         }
         if let keys = effects[0].reservedKeys { store.useKeys(keys) }
@@ -73,7 +76,7 @@ final class CombinedEngine: StoreEngine {
         didCommit: ([Result]) -> Void
     ) throws -> [Result] {
         try reader.writeQueue.withTurn {
-            let results = try write(places[...], body)
+            let results = try write(places.sorted { partition.isLocked($0, before: $1) }[...], body)
             didCommit(results)
             return results
         }
@@ -84,7 +87,9 @@ final class CombinedEngine: StoreEngine {
     {
         guard let place = places.first else { return [] }
         return try write(partition.stores[place]) { connection in
-            [try body(connection)] + (try write(places.dropFirst(), body))
+            let own = try body(connection)
+            try connection.requireNoDanglingReferences()
+            return [own] + (try write(places.dropFirst(), body))
         }
     }
 
@@ -100,9 +105,10 @@ final class CombinedEngine: StoreEngine {
                 return results
             }
         } catch let error as StoreError where othersCount > 0 {
-            throw error.reworded(
+            throw StoreError(
                 .outcomeUnknown,
                 "the changes of other stores of the coordinator were saved, but not those of this store: \(error.message)",
+                sqliteCode: error.sqliteCode,
                 path: store.path
             )
         }

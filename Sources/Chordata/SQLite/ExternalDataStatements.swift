@@ -22,8 +22,8 @@ struct ExternalDataStatements: Sendable {
         let table = quoteIdentifier(table)
         select = SQLText(
             """
-            SELECT t."_version", e."bytes" FROM \(quoteIdentifier(owner)) AS t \
-            LEFT JOIN \(table) AS e ON e."_id" = t."_id" WHERE t."_id" = \(dialect.parameters(1...1))
+            SELECT t."_version", (SELECT e."bytes" FROM \(table) AS e WHERE e."_id" = t."_id") \
+            FROM \(quoteIdentifier(owner)) AS t WHERE t."_id" = \(dialect.parameters(1...1))
             """
         )
         write = SQLText(

@@ -194,10 +194,12 @@ package final class SQLiteConnection {
         try run("ATTACH ? AS \(quoteIdentifier(name))", [.text(mode.uri(of: path))])
     }
 
-    /// Limits how many bytes of the store stay in memory.
+    /// Limits how many bytes of the store, and of the attached stores together, stay in memory.
     func setCacheSize(_ count: Int) throws(StoreError) {
         // SQLite counts KiB with a minus sign, to distinguish them from pages.
-        try set("cache_size", to: -Int64(max(count / 1_024, 64)))
+        let size = -Int64(max(count / 1_024 / (attachedNames.count + 1), 64))
+        try set("cache_size", to: size)
+        for name in attachedNames { try set("\(name).cache_size", to: size) }
     }
 
     /// Sets a pragma, and reads it back: SQLite ignores what it was built without.

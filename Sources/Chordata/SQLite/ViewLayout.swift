@@ -72,8 +72,21 @@ func requireForeignVersion(_ versionHash: String, _ connection: SQLiteConnection
         .incompatibleModel,
         "has been migrated by another program while it was open, so it cannot be read with the older model; open it with a "
             + "program that has that version",
-        path: connection.path
+        path: try connection.pathOfStore(withoutVersion: versionHash)
     )
+}
+
+extension SQLiteConnection {
+    /// The path of the store that has another version; the first one if none has.
+    fileprivate func pathOfStore(withoutVersion versionHash: String) throws(StoreError) -> String {
+        for name in attachedNames {
+            let found = try text("SELECT \"value\" FROM \(name).\"_metadata\" WHERE \"key\" = 'versionHash'")
+            if found != versionHash {
+                return try text("SELECT file FROM pragma_database_list WHERE name = '\(name)'") ?? path
+            }
+        }
+        return path
+    }
 }
 
 extension PersistentContainer {

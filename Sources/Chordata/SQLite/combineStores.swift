@@ -63,7 +63,8 @@ func combineStores(
         classes: definition.classes,
         storeUUID: uuid,
         nonStrictTables: stores.reduce(into: []) { $0.formUnion($1.schema.nonStrictTables) },
-        partition: partition
+        partition: partition,
+        dialect: SQLiteDialect(hasRowFunction: false)
     )
     schema.remember()
     return PersistentStore(
@@ -79,7 +80,7 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, 
     let files = partition.stores.map { (path: $0.path, isReadOnly: $0.isReadOnly) }
     var selections: [String: String] = [:]
     for table in mapping.tables where table.kind != .system {
-        selections[table.name] = selection(from: table, in: partition.places(of: table, in: mapping))
+        selections[table.name] = selection(from: table, of: partition, in: mapping)
     }
     let versionHash = sqlLiteral(text: mapping.model.versionHash)
     let versions = files.indices.map {
@@ -91,7 +92,8 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, 
         WHERE "value" <> \(versionHash)), \(versionHash)) AS "value"
         """
     let views = selections
-    return ViewLayout(refusal: "reads several stores") { busyTimeout throws(StoreError) in
+    // Writing goes by the connections of the stores.
+    return ViewLayout(refusal: "") { busyTimeout throws(StoreError) in
         let connection = try openFirst(files[0].path, isReadOnly: files[0].isReadOnly, busyTimeout: busyTimeout)
         // Another setting would delete the views.
         try connection.set("temp_store", to: 2)
@@ -110,9 +112,39 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, 
 private func schemaName(_ place: Int) -> String { place == 0 ? "main" : "store\(place)" }
 
 /// The rows of a table in all stores that may have some.
-private func selection(from table: Table, in places: [Int]) -> String {
+///
+/// A file can have rows of entities that are not of its configuration; these rows, and references to them, are left out.
+private func selection(from table: Table, of partition: StorePartition, in mapping: SchemaMapping) -> String {
     let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    let parts = places.map { "SELECT \(columns) FROM \(schemaName($0)).\(quoteIdentifier(table.name))" }
+    let entities = mapping.entities.filter { $0.tableName == table.name }
+    let destinations = Dictionary(
+        entities.flatMap { entity in
+            entity.relationships.compactMap { relationship -> (String, String)? in
+                guard case .column(let column) = relationship.storage,
+                    let destination = mapping.model.entity(named: entity.entityName)?
+                        .relationshipsByName[relationship.name]?.destinationEntityName
+                else { return nil }
+                return (column, destination)
+            }
+        },
+        uniquingKeysWith: { first, _ in first }
+    )
+    let parts = partition.places(of: table, in: mapping).map { place in
+        let values = table.columns.map { column in
+            let name = quoteIdentifier(column.name)
+            guard let destination = destinations[column.name],
+                !partition.places(ofEntityNamed: destination).contains(place)
+            else { return name }
+            // With the affinity of the column, without which SQLite reads the view whole.
+            return "CAST(NULL AS INTEGER) AS \(name)"
+        }
+        let rows = "SELECT \(values.joined(separator: ", ")) FROM \(schemaName(place)).\(quoteIdentifier(table.name))"
+        let held = entities.map(\.entityName).filter { partition.holds($0, at: place) }
+        guard case .entity = table.kind, held.count < entities.count, entities.contains(where: \.isInHierarchy) else {
+            return rows
+        }
+        return rows + " WHERE \"_entity\" IN (\(held.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"
+    }
     // Without a store the view is empty, as the entity is.
     return parts.isEmpty
         ? "SELECT \(columns) FROM main.\(quoteIdentifier(table.name)) WHERE 0" : parts.joined(separator: " UNION ALL ")

@@ -15,7 +15,7 @@ extension ContextSaver {
         guard let place = partition.stores.firstIndex(where: { $0 === destination }) else {
             throw StoreAssignmentError.unknownStore(path: destination.path)
         }
-        guard partition.places(of: type).contains(place) else {
+        guard partition.holds(type.entity.name, at: place) else {
             throw StoreAssignmentError.entityNotInConfiguration(
                 entityName: type.entity.name,
                 configurationName: destination.configurationName ?? ""
@@ -25,5 +25,6 @@ extension ContextSaver {
         let current = isProvisional ? nil : partition.place(of: type, key: object.key)
         guard current != place else { return }
         replaceKeys([(object, try destination.permanentKeys(1)[0])])
+        executor.scheduleProcessing()
     }
 }

@@ -147,6 +147,27 @@ final class ValuesInserter {
         return isNotANumber(column.kind, at: address) ? ValidationRules.notANumber(column.kind) : nil
     }
 
+    /// Returns the error of the first to-one reference to a row of another store, or `nil` if there is none.
+    private func reference(
+        toOtherStoreIn rows: ValuesInsertBuffer,
+        from place: Int,
+        _ partition: StorePartition
+    ) -> ValidationError? {
+        for column in rows.columns where column.kind.base == .toOne {
+            guard let relationship = rows.type.relationships[column.index] else { continue }
+            let destination = schema.entityTypes[relationship.destination]
+            for index in 0..<rows.count {
+                let key = rows.key(of: column, index)
+                guard key != 0, let other = partition.placeToSave(key, of: destination), other != place else {
+                    continue
+                }
+                let path = partition.stores[other].path
+                return ValidationError(failures: [rows.otherStoreFailure(column, index, path)])
+            }
+        }
+        return nil
+    }
+
     /// Returns the error of the first to-one reference to a row that does not exist, or `nil` if there is none.
     private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
@@ -154,15 +175,7 @@ final class ValuesInserter {
             let destination = schema.entityTypes[relationship.destination]
             for index in 0..<rows.count {
                 let key = rows.key(of: column, index)
-                guard key != 0 else { continue }
-                if try reader.hasRow(key, of: destination) {
-                    guard let partition = store.partition,
-                        let place = partition.place(of: destination, key: key),
-                        place != partition.placeOfNewObject(of: rows.type)
-                    else { continue }
-                    let path = partition.stores[place].path
-                    return ValidationError(failures: [rows.otherStoreFailure(column, index, path)])
-                }
+                guard key != 0, try !reader.hasRow(key, of: destination) else { continue }
                 return ValidationError(failures: [rows.danglingFailure(column, index)])
             }
         }
@@ -178,7 +191,10 @@ final class ValuesInserter {
         var plan = SavePlan(schema: schema)
         plan.report = report
         plan.saver = .passUnretained(saver)
-        if let partition = store.partition { plan.place = try partition.requirePlace(ofNew: rows.type) }
+        if let partition = store.partition {
+            plan.place = try partition.requirePlace(ofNew: rows.type)
+            if let error = reference(toOtherStoreIn: rows, from: plan.place, partition) { throw error }
+        }
         plan.values = SavePlan.InsertedValues(rows: rows, firstKey: reserved)
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(

@@ -146,7 +146,11 @@ internal import Synchronization
         self.mapping = mapping
         self.storeUUID = storeUUID
         self.storeIdentifiers = storeIdentifiers
-        storeIdentity = StoreIdentity(uuids: storeIdentifiers?.all ?? [storeUUID], permanentKeys: provisionalKeys)
+        storeIdentity = StoreIdentity(
+            uuids: storeIdentifiers?.all ?? [storeUUID],
+            uuidsByRootEntity: storeIdentifiers?.byRootEntity,
+            permanentKeys: provisionalKeys
+        )
         self.provisionalKeys = provisionalKeys
         self.index = index
         self.rootIndex = rootIndex

@@ -125,7 +125,7 @@ extension PredicateBinder {
         switch value {
         case .null, .attribute: return value
         case .object(let reference):
-            if let store, let other = reference.storeUUID, !store.uuids.contains(other) {
+            if let store, !store.contains(reference) {
                 throw fail(
                     .typeMismatch,
                     "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "

@@ -25,12 +25,27 @@ package protocol PermanentKeys: AnyObject, Sendable {
 
 /// The stores whose objects a predicate is bound for: one, unless a coordinator has several.
 package struct StoreIdentity: Sendable {
-    package var uuids: Set<UUID>
-    package var permanentKeys: any PermanentKeys
+    private let uuids: Set<UUID>
+    /// The stores that have objects of a root entity; `nil` if all have.
+    private let uuidsByRootEntity: [String: Set<UUID>]?
+    package let permanentKeys: any PermanentKeys
 
-    package init(uuids: Set<UUID>, permanentKeys: any PermanentKeys) {
+    package init(
+        uuids: Set<UUID>,
+        uuidsByRootEntity: [String: Set<UUID>]? = nil,
+        permanentKeys: any PermanentKeys
+    ) {
         self.uuids = uuids
+        self.uuidsByRootEntity = uuidsByRootEntity
         self.permanentKeys = permanentKeys
+    }
+}
+
+extension StoreIdentity {
+    /// Returns a Boolean value that indicates whether an object may be in one of the stores.
+    package func contains(_ object: ObjectReference) -> Bool {
+        guard let uuid = object.storeUUID else { return true }
+        return uuidsByRootEntity?[object.rootEntityName]?.contains(uuid) ?? uuids.contains(uuid)
     }
 }
 

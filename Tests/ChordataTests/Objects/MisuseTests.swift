@@ -154,7 +154,7 @@ struct MisuseTests {
             let other = try LeagueModel.container(at: ":memory:").newContext()
             _ = other.object(with: Team(context: context, name: "Reds").objectID)
         }
-        check(result, "belongs to a different store; this context's store is")
+        check(result, "belongs to a different store than this context, which has")
     }
 
     @Test func aContextWithoutACoordinator() async {
