@@ -59,8 +59,8 @@ package protocol SQLDialect: Sendable {
 package struct SQLiteDialect: SQLDialect {
     private let hasRowFunction: Bool
 
-    /// - Parameter hasRowFunction: Whether rows can be given to a function; the function is an aggregate, so SQLite does
-    ///   not search the parts of a view of several tables.
+    /// - Parameter hasRowFunction: Whether rows can be given to a function; the function is an aggregate, so SQLite
+    ///   does not search the parts of a view of several tables.
     package init(hasRowFunction: Bool = true) { self.hasRowFunction = hasRowFunction }
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }

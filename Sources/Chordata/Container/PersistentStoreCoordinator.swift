@@ -58,7 +58,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The schema of the contexts, to which stores can still be added.
     var schema: StoreSchema? { state.withLock { $0.storeOfContexts?.schema } }
 
-    /// What the contexts of the coordinator use; `nil` if no store was added. From now on no store can be added.
+    /// What the contexts of the coordinator use, after which no store can be added; `nil` if there is no store.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil

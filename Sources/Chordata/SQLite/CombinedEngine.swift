@@ -1,8 +1,9 @@
 /// The engine of a coordinator that has several stores: it reads them together, and writes each of them.
 ///
 /// All saves and batch operations of the coordinator's contexts wait in one queue. The transactions of the stores are
-/// nested, in the order of the stores' identifiers, so that two coordinators do not wait for each other: an error in any
-/// of them rolls all of them back. If a commit fails after another one, the error names the store without the changes.
+/// nested, in the order of the stores' identifiers, so that two coordinators do not wait for each other. An error in
+/// any of them rolls all of them back. If a commit fails after another one, the error names the store without the
+/// changes.
 final class CombinedEngine: StoreEngine {
     private let reader: SQLiteStore
     private let partition: StorePartition

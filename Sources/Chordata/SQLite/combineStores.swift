@@ -113,7 +113,8 @@ private func schemaName(_ place: Int) -> String { place == 0 ? "main" : "store\(
 
 /// The rows of a table in all stores that may have some.
 ///
-/// A file can have rows of entities that are not of its configuration; these rows, and references to them, are left out.
+/// A file can have rows of entities that are not of its configuration; these rows, and references to them, are left
+/// out.
 private func selection(from table: Table, of partition: StorePartition, in mapping: SchemaMapping) -> String {
     let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
     let entities = mapping.entities.filter { $0.tableName == table.name }

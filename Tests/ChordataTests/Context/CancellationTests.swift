@@ -1,0 +1,163 @@
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable (C7).
+///
+/// `CHORDATA_CANCELLATIONS` sets how many tasks are cancelled, `CHORDATA_SEED` the first random number.
+struct CancellationTests {
+    private enum Operation: Int, CaseIterable, Sendable {
+        case fetch, save, write, batchUpdate, batchInsert, batchDelete
+    }
+
+    private static let playerCount = 300
+
+    /// All players have the same age, which an operation changes for all of them or for none.
+    private static func age(in container: PersistentContainer) throws -> Int16 {
+        let players: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest())
+        let ages = Set(players.filter { $0.name != "guest" }.map(\.age))
+        #expect(ages.count == 1 && players.count >= playerCount, "\(ages), \(players.count) players")
+        return try #require(ages.first)
+    }
+
+    private static func guestCount(in container: PersistentContainer) throws -> Int {
+        try container.newContext().count(for: Player.fetchRequest().where(\.name == "guest"))
+    }
+
+    private static func run(_ operation: Operation, age: Int16, _ container: PersistentContainer) async throws {
+        switch operation {
+        case .fetch:
+            try await container.performBackgroundTask { context in
+                do {
+                    let players = try await context.fetch(Player.fetchRequest().asynchronous())
+                    #expect(players.count >= playerCount)
+                } catch is CancellationError {
+                    #expect(try context.fetch(Player.fetchRequest()).count >= playerCount)
+                    throw CancellationError()
+                }
+            }
+        case .save:
+            try await container.performBackgroundTask { context in
+                for player in try context.fetch(Player.fetchRequest().where(\.name != "guest")) { player.age = age }
+                do {
+                    try await context.save()
+                } catch is CancellationError {
+                    // All changes are still there, and can be saved.
+                    #expect(context.updatedObjects.count == playerCount)
+                    try context.save()
+                }
+                #expect(!context.hasChanges)
+            }
+        case .write:
+            try await container.write { context in
+                for player in try context.fetch(Player.fetchRequest().where(\.name != "guest")) { player.age = age }
+            }
+        case .batchUpdate:
+            try await container.performBackgroundTask { context in
+                await Task.yield()
+                try context.execute(BatchUpdateRequest<Player>().where(\.name != "guest").setting(\.age, to: age))
+                #expect(try context.fetch(Player.fetchRequest()).count >= playerCount)
+            }
+        case .batchInsert:
+            try await container.performBackgroundTask { context in
+                await Task.yield()
+                let guests = Array(repeating: ["name": "guest" as Any?], count: 50)
+                try context.execute(BatchInsertRequest<Player>(objects: guests))
+            }
+        case .batchDelete:
+            try await container.performBackgroundTask { context in
+                await Task.yield()
+                let guests = Player.fetchRequest().where(\.name == "guest")
+                try context.execute(BatchDeleteRequest(fetchRequest: guests))
+            }
+        }
+    }
+
+    @Test func cancelledTasksLeaveTheOldOrTheNewState() async throws {
+        let seed = setting("CHORDATA_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_CANCELLATIONS", small: 60)
+        print("cancellations: seed \(seed), \(count) tasks")
+        var random = ChordataTestSupport.SeededGenerator(seed: seed)
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let context = container.newContext(isolation: nil)
+            for number in 0..<Self.playerCount { _ = Player(context: context, name: "p\(number)") }
+            let reds = Team(context: context, name: "Reds")
+            try context.save()
+            let team = reds.objectID
+            var (age, cancelledCount) = (Int16(0), 0)
+            for number in 0..<count {
+                let operation = Operation.allCases[random.below(Operation.allCases.count)]
+                let delay = Duration.microseconds(random.below(4_000))
+                let (former, next, formerGuests) = (age, Int16(number + 1), try Self.guestCount(in: container))
+                // Another writer, so that some wait for their turn.
+                async let other: Void = container.write { context in
+                    let team = try #require(try context.existingObject(with: team) as? Team)
+                    team.name = "Reds \(number)"
+                }
+                let task = Task { try await Self.run(operation, age: next, container) }
+                try await Task.sleep(for: delay)
+                task.cancel()
+                do {
+                    try await task.value
+                } catch is CancellationError {
+                    cancelledCount += 1
+                }
+                try await other
+                age = try Self.age(in: container)
+                #expect(age == former || age == next, "\(operation), task \(number), seed \(seed)")
+                let guests = try Self.guestCount(in: container)
+                switch operation {
+                case .batchInsert: #expect(guests == formerGuests || guests == formerGuests + 50)
+                case .batchDelete: #expect(guests == formerGuests || guests == 0)
+                case .fetch, .save, .write, .batchUpdate: #expect(guests == formerGuests)
+                }
+            }
+            #expect(count < 50 || cancelledCount > 0, "no task was cancelled in time")
+        }
+    }
+
+    @Test func cancelledMigrationsLeaveTheOldOrTheNewVersion() async throws {
+        let seed = setting("CHORDATA_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_CANCELLATIONS", small: 60) / 5
+        var random = ChordataTestSupport.SeededGenerator(seed: seed)
+        let versions = try MigrationStageTests.versions()
+        let definition = try versions.definition()
+        try await withStorePath { path in
+            for number in 0..<count {
+                let store = path + "\(number)"
+                try versions.makeStore(1, at: store, MigrationStageTests.fill)
+                let stage = MigrationStage.custom(
+                    from: "Shelf 1",
+                    to: "Shelf 2",
+                    didMigrate: MigrationStageTests.didMigrate
+                )
+                let manager = MigrationManager(
+                    model: definition,
+                    path: store,
+                    options: MigrationStageTests.options(stage)
+                )
+                let task = Task { try await manager.migrateStore() }
+                try await Task.sleep(for: .microseconds(random.below(6_000)))
+                task.cancel()
+                do {
+                    try await task.value
+                    #expect(try MigrationStageTests.people(at: store) == MigrationStageTests.expected)
+                } catch let error as StoreError where error.code == .cancelled {
+                    let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: store)
+                    #expect(metadata.versionName == "Shelf 1", "seed \(seed), store \(number)")
+                    // The store can be migrated again.
+                    let again = MigrationManager(
+                        model: definition,
+                        path: store,
+                        options: MigrationStageTests.options(stage)
+                    )
+                    try await again.migrateStore()
+                    #expect(try MigrationStageTests.people(at: store) == MigrationStageTests.expected)
+                }
+            }
+        }
+    }
+}
