@@ -192,15 +192,17 @@ public final class PersistentStore: Sendable {
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
     /// for.
     /// - Parameter former: The former key of the object, whose store it keeps; 0 for a new object.
-    func nextKey(for type: RuntimeEntity, near former: Int64 = 0) -> Int64 {
+    func nextKey(for object: ManagedObject, near former: Int64 = 0) -> Int64 {
         // Without a block the object can be used, and the save throws the cause.
-        let key =
-            if let partition, former != 0, let place = partition.place(of: type, key: former) {
-                partition.stores[place].reservedKeys(1)
-            } else {
-                reservedKeys(1, for: type)
-            }
-        return key ?? takeProvisionalKey()
+        (partition == nil ? reservedKeys(1) : reservedKey(for: object.entityType, near: former)) ?? takeProvisionalKey()
+    }
+
+    /// A number of the store of an object, if the coordinator has several.
+    private func reservedKey(for type: RuntimeEntity, near former: Int64) -> Int64? {
+        if former != 0, let partition, let place = partition.place(of: type, key: former) {
+            return partition.stores[place].reservedKeys(1)
+        }
+        return reservedKeys(1, for: type)
     }
 
     /// As many numbers in a row of those that are reserved for new objects of an entity, of which the first is given;
