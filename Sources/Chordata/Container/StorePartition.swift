@@ -25,6 +25,7 @@ final class StorePartition: Sendable {
     private let roots: [Int]
     /// By entity type: the place of the store of new objects; `nil` if no store has the entity.
     private let placesOfNewObjects: [Int?]
+    private let several: SeveralStoreIdentifiers
     /// By store: the upper bits of its row keys.
     private let keySpaces: [Int64]
 
@@ -53,6 +54,13 @@ final class StorePartition: Sendable {
         placesOfNewObjects = holders.map { places in
             places.first { !stores[$0].store.isReadOnly } ?? places.first
         }
+        several = SeveralStoreIdentifiers(
+            byRootEntity: Dictionary(
+                uniqueKeysWithValues: zip(model.entities, places).filter { $0.0.superentityName == nil }.map { root in
+                    (root.0.name, Set(root.1.map { stores[$0].store.identifier }))
+                }
+            )
+        )
         // All entities of a table, because their row keys identify objects together.
         for (entity, places) in zip(model.entities, places) where entity.superentityName == nil {
             for (number, place) in places.enumerated() {
@@ -201,24 +209,23 @@ final class StorePartition: Sendable {
         return StoreIdentifiers(
             ofNewObjects: stores[place].identifier,
             byKeySpace: places.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: identifiers),
-            all: Set(stores.map(\.identifier)),
-            byRootEntity: Dictionary(
-                uniqueKeysWithValues: model.entities.enumerated().filter { $1.superentityName == nil }.map { root in
-                    (root.element.name, Set(self.places[root.offset].map { stores[$0].identifier }))
-                }
-            )
+            several: several
         )
     }
 
     /// The store identifiers of the objects of an entity.
-    struct StoreIdentifiers: Sendable {
-        let ofNewObjects: UUID
+    final class StoreIdentifiers: Sendable {
+        private let ofNewObjects: UUID
         /// Empty if only one store has the entity.
-        let byKeySpace: [Int64: UUID]
+        private let byKeySpace: [Int64: UUID]
         /// Those of all stores of the coordinator.
-        let all: Set<UUID>
-        /// Those of the stores that have rows of a root entity or of one below it.
-        let byRootEntity: [String: Set<UUID>]
+        let several: SeveralStoreIdentifiers
+
+        init(ofNewObjects: UUID, byKeySpace: [Int64: UUID], several: SeveralStoreIdentifiers) {
+            self.ofNewObjects = ofNewObjects
+            self.byKeySpace = byKeySpace
+            self.several = several
+        }
 
         subscript(key: Int64) -> UUID { byKeySpace[key >> StorePartition.keyBits] ?? ofNewObjects }
     }

@@ -35,8 +35,8 @@ final class PinnedGeneration: Sendable {
         guard store.partition == nil else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "a context that reads several stores cannot be pinned to a query generation, because SQLite has no common "
-                    + "state of several files; use a coordinator with one store"
+                "a context of several stores, or of a store with a configuration, cannot be pinned to a query generation, because "
+                    + "SQLite has no common state of several files; use one store without a configuration"
             )
         }
         self.store = store

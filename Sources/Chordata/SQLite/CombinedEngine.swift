@@ -108,7 +108,7 @@ final class CombinedEngine: StoreEngine {
         } catch let error as StoreError where othersCount > 0 {
             throw StoreError(
                 .outcomeUnknown,
-                "the changes of other stores of the coordinator were saved, but not those of this store: \(error.message)",
+                "the changes of another store of the coordinator were saved, but not those of this store: \(error.message)",
                 sqliteCode: error.sqliteCode,
                 path: store.path
             )

@@ -42,7 +42,9 @@ package final class SQLiteConnection {
     /// The origin of the recorded transactions, and the number of the last one.
     var historyOrigin = (id: Int64.random(in: 1...Int64.max), number: Int64(0))
     /// The names of the attached stores that the connection reads with the first one.
-    var attachedNames: [String] = []
+    var attachedNames: [String] = [] { didSet { hasAttached = !attachedNames.isEmpty } }
+    /// Read after each read of a row, and set before any.
+    @exclusivity(unchecked) private var hasAttached = false
     /// The queries of the temporary views that have the names of tables, by the names.
     var viewSelections: [String: String] = [:]
     private var trace: StatementTrace?
@@ -359,11 +361,13 @@ package final class SQLiteConnection {
     /// A number that is another one after each transaction that has written to the files, from here or elsewhere.
     ///
     /// Within a transaction it is that of what the transaction sees.
+    @inline(__always)
     var dataVersion: UInt32 {
         let version = dataVersion(of: "main")
-        return attachedNames.isEmpty ? version : attachedNames.reduce(version) { $0 &* 31 &+ dataVersion(of: $1) }
+        return hasAttached ? attachedNames.reduce(version) { $0 &* 31 &+ dataVersion(of: $1) } : version
     }
 
+    @inline(__always)
     private func dataVersion(of name: String) -> UInt32 {
         var version: UInt32 = 0
         // It fails for no open database, https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.

@@ -147,8 +147,8 @@ internal import Synchronization
         self.storeUUID = storeUUID
         self.storeIdentifiers = storeIdentifiers
         storeIdentity = StoreIdentity(
-            uuids: storeIdentifiers?.all ?? [storeUUID],
-            uuidsByRootEntity: storeIdentifiers?.byRootEntity,
+            uuid: storeUUID,
+            several: storeIdentifiers?.several,
             permanentKeys: provisionalKeys
         )
         self.provisionalKeys = provisionalKeys

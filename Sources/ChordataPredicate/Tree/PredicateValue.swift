@@ -25,28 +25,30 @@ package protocol PermanentKeys: AnyObject, Sendable {
 
 /// The stores whose objects a predicate is bound for: one, unless a coordinator has several.
 package struct StoreIdentity: Sendable {
-    private let uuids: Set<UUID>
-    /// The stores that have objects of a root entity; `nil` if all have.
-    private let uuidsByRootEntity: [String: Set<UUID>]?
+    private let uuid: UUID
+    /// The identifiers of several stores; `nil` for one.
+    private let several: SeveralStoreIdentifiers?
     package let permanentKeys: any PermanentKeys
 
-    package init(
-        uuids: Set<UUID>,
-        uuidsByRootEntity: [String: Set<UUID>]? = nil,
-        permanentKeys: any PermanentKeys
-    ) {
-        self.uuids = uuids
-        self.uuidsByRootEntity = uuidsByRootEntity
+    package init(uuid: UUID, several: SeveralStoreIdentifiers? = nil, permanentKeys: any PermanentKeys) {
+        self.uuid = uuid
+        self.several = several
         self.permanentKeys = permanentKeys
+    }
+
+    /// Returns a Boolean value that indicates whether an object may be in one of the stores.
+    package func contains(_ object: ObjectReference) -> Bool {
+        guard let other = object.storeUUID, other != uuid else { return true }
+        return several?.byRootEntity[object.rootEntityName]?.contains(other) ?? false
     }
 }
 
-extension StoreIdentity {
-    /// Returns a Boolean value that indicates whether an object may be in one of the stores.
-    package func contains(_ object: ObjectReference) -> Bool {
-        guard let uuid = object.storeUUID else { return true }
-        return uuidsByRootEntity?[object.rootEntityName]?.contains(uuid) ?? uuids.contains(uuid)
-    }
+/// The identifiers of several stores.
+package final class SeveralStoreIdentifiers: Sendable {
+    /// By root entity: those of the stores that have objects of its hierarchy.
+    package let byRootEntity: [String: Set<UUID>]
+
+    package init(byRootEntity: [String: Set<UUID>]) { self.byRootEntity = byRootEntity }
 }
 
 /// An object as a predicate knows it.
