@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable (C7).
+/// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable.
 ///
 /// `CHORDATA_CANCELLATIONS` sets how many tasks are cancelled, `CHORDATA_SEED` the first random number.
 struct CancellationTests {

@@ -10,7 +10,7 @@ func stepCount(_ predicate: BoundPredicate) -> Double {
     case .and(let parts), .or(let parts): parts.reduce(1) { $0 + stepCount($1) }
     case .not(let inner): 1 + stepCount(inner)
     case .comparison(let comparison): 1 + stepCount(comparison.left) + stepCount(comparison.right)
-    case .fullText: 1
+    case .fullText, .keys: 1
     case .exists(let collection): stepCount(collection)
     }
 }
