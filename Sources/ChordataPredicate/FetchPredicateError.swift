@@ -32,7 +32,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
     /// For a predicate without a text of its own, because it was composed of others or built without a format string,
     /// this is a format string of the same meaning, with `%@` in the place of its values.
     public var format: String { storage.format }
-    /// An existing name that is similar to the unknown one at ``offset``; `nil` when there is none.
+    /// An existing name that is similar to the unknown one at ``offset``; `nil` if no name is similar.
     public var suggestion: String? { storage.suggestion }
 
     /// One word instead of nine: every call that may throw has room for the error in its frame.

@@ -81,7 +81,7 @@ extension PersistentContainer {
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
         try await executor.withContext(of: persistentStoreCoordinator) { context in
-            // The IDs of new objects are permanent when the closure returns them.
+            // So the IDs of new objects are permanent when the closure returns, unless it uses up the reserved keys.
             try context.store.ensureKeys()
             context.saver.isInWrite = true
             let result = try await body(context)

@@ -7,7 +7,7 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// The object that connects contexts with their persistent store, for a stack that is created without a container.
+/// The object that connects contexts with their persistent stores, for a stack that is created without a container.
 ///
 /// ```swift
 /// let coordinator = PersistentStoreCoordinator(managedObjectModel: DoneModel.definition)

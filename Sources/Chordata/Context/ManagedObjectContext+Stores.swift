@@ -13,6 +13,7 @@ extension ManagedObjectContext {
     ///   - store: A store of the context's coordinator.
     /// - Throws: ``StoreAssignmentError`` when the object or the store is not as required, ``StoreError`` when the
     ///   store cannot be written. If an error is thrown, the object keeps its store.
+    /// - Complexity: O(n) in the number of unsaved objects of the context, if the object is not of the store yet.
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
         let access = beginAccess()
         defer { access.end() }

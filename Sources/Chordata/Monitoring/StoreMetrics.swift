@@ -27,11 +27,12 @@
     /// | `chordata.save.transactions` | counter | transactions with saves |
     /// | `chordata.write.repetitions` | counter | closures of `write` that ran again after a conflict |
     /// | `chordata.queue.waiting` | meter | waiting callers; dimension `queue` |
-    /// | `chordata.queue.rejections` | counter | callers that were rejected because the queue was full; dimension `queue` |
+    /// | `chordata.queue.rejections` | counter | callers that a full queue rejected; dimension `queue` |
     /// | `chordata.readers.busy` | meter | connections that are in use for reading |
     /// | `chordata.readers.idle` | meter | open connections for reading that are not in use |
     /// | `chordata.readers.waiting` | meter | callers that wait for a connection |
-    /// | `chordata.readers.waits`, `chordata.readers.exhaustions` | counter | callers that waited for a connection, and that gave up |
+    /// | `chordata.readers.waits` | counter | callers that waited for a connection |
+    /// | `chordata.readers.exhaustions` | counter | callers that gave up waiting for a connection |
     /// | `chordata.log.bytes` | meter | size of the write-ahead log |
     ///
     /// `outcome` is `committed`, `conflict`, `uniqueness_conflict`, `cancelled` or `failed`; `change` is `inserted`,

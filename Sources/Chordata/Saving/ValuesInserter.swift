@@ -147,7 +147,7 @@ final class ValuesInserter {
         return isNotANumber(column.kind, at: address) ? ValidationRules.notANumber(column.kind) : nil
     }
 
-    /// Returns the error of the first to-one reference to a row of another store, or `nil` if there is none.
+    /// Returns the error of the first to-one reference to a row of another store; `nil` if all are of one store.
     private func reference(
         toOtherStoreIn rows: ValuesInsertBuffer,
         from place: Int,
@@ -168,7 +168,7 @@ final class ValuesInserter {
         return nil
     }
 
-    /// Returns the error of the first to-one reference to a row that does not exist, or `nil` if there is none.
+    /// Returns the error of the first to-one reference to a row that does not exist; `nil` if all rows exist.
     private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
