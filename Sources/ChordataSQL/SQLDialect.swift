@@ -46,6 +46,8 @@ package protocol SQLDialect: Sendable {
     func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String
     /// A value with the collation in which it has its order.
     func collated(_ value: String, by collation: SQLCollation) -> String
+    /// A value that a column of numbers does not accept.
+    var nonNumber: String { get }
     /// A call of a function of Chordata.
     /// - Parameter arguments: The arguments, with commas between them.
     func call(_ function: SQLFunction, _ arguments: String) -> String
@@ -65,6 +67,8 @@ package struct SQLiteDialect: SQLDialect {
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }
     package func repeatedParameter(_ position: Int) -> String { "?\(position)" }
+    /// The tables are STRICT.
+    package var nonNumber: String { "'x'" }
 
     package func parameters(_ positions: ClosedRange<Int>) -> String {
         if positions.count == 1 { return "?" }

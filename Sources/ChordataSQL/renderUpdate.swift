@@ -3,11 +3,23 @@ package import ChordataPredicate
 
 // Statements of batch updates. Each row that is written gets another version, so that contexts which know it find out.
 
-/// The statement that gives columns the same values in all rows of an entity that meet a predicate.
+/// The new value of a column in a batch update.
+package enum ColumnValue {
+    /// The same for all rows.
+    case constant(PredicateValue)
+    /// Computed from the row before the update.
+    case computed(CheckedArithmetic)
+
+    package var isComputed: Bool {
+        if case .computed = self { true } else { false }
+    }
+}
+
+/// The statement that sets columns in all rows of an entity that meet a predicate.
 /// - Parameter asksOtherRows: Whether the predicate depends on more than the row itself.
 /// - Precondition: The predicate is bound to this entity of the mapping's model.
 package func renderUpdate(
-    _ values: [(column: String, value: PredicateValue)],
+    _ values: [(column: String, value: ColumnValue)],
     where predicate: BoundPredicate?,
     asksOtherRows: Bool,
     entityName: String,
@@ -16,14 +28,14 @@ package func renderUpdate(
     includesSubentities: Bool
 ) -> SQLFragment {
     var renderer = PredicateRenderer(mapping: mapping, dialect)
-    renderer.bindings = values.map(\.value)
+    let newValues = values.map { renderer.render($0.value) }
     var condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
     // What asks other rows is answered before any of them is written; what does not takes half the time by itself.
     if asksOtherRows {
         condition = " WHERE t0.\"_id\" IN (SELECT t0.\"_id\"" + renderer.source(of: entityName) + condition + ")"
     }
     let sql =
-        update(values.map(\.column), of: entityName, in: mapping) { dialect.parameters($0 + 1...$0 + 1) } + condition
+        update(values.map(\.column), of: entityName, in: mapping) { newValues[$0] } + condition
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
@@ -63,14 +75,23 @@ package func renderFreeing(
     return "UPDATE \(table) SET \(name) = NULL WHERE \"_id\" = \(dialect.repeatedParameter(1)) AND \(isOther)"
 }
 
+extension PredicateRenderer {
+    fileprivate mutating func render(_ value: ColumnValue) -> String {
+        switch value {
+        case .constant(let constant): bind(constant)
+        case .computed(let arithmetic): render(arithmetic)
+        }
+    }
+}
+
 private func update(
     _ columns: [String],
     of entityName: String,
     in mapping: SchemaMapping,
-    _ parameter: (Int) -> String
+    _ value: (Int) -> String
 ) -> String {
     let table = mapping.mapped(entityName).tableName
-    let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \(parameter($0))" }
+    let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \(value($0))" }
     return "UPDATE \(quoteIdentifier(table)) AS t0 SET "
         + (["\"_version\" = t0.\"_version\" + 1"] + assignments).joined(separator: ", ")
 }

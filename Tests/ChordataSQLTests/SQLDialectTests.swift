@@ -30,6 +30,7 @@ private struct OtherDialect: SQLDialect {
     }
 
     func collated(_ value: String, by collation: SQLCollation) -> String { "sorted(\(value), '\(collation)')" }
+    var nonNumber: String { "raise()" }
     func call(_ function: SQLFunction, _ arguments: String) -> String { "other.\(function)(\(arguments))" }
     func rowFunction(columnCount: Int) -> String? { nil }
 }
@@ -68,7 +69,7 @@ struct SQLDialectTests {
     @Test func updates() {
         let mapping = RenderPredicateModel.mapping
         let update = renderUpdate(
-            [("name", .attribute(.string("x"))), ("nick", .null)],
+            [("name", .constant(.attribute(.string("x")))), ("nick", .constant(.null))],
             where: nil,
             asksOtherRows: false,
             entityName: "List",

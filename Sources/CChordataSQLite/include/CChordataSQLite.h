@@ -81,5 +81,7 @@ static const int chordata_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGNKEY;
 static const int chordata_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
 /// The same for `SQLITE_CONSTRAINT_PRIMARYKEY`.
 static const int chordata_constraint_primary_key = SQLITE_CONSTRAINT_PRIMARYKEY;
+/// The same for `SQLITE_CONSTRAINT_DATATYPE`.
+static const int chordata_constraint_datatype = SQLITE_CONSTRAINT_DATATYPE;
 
 #endif

@@ -8,34 +8,46 @@ struct BatchUpdateWriter {
 
     /// - Parameter origin: Who writes, for the persistent history.
     func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin) throws -> BatchUpdateResult {
+        // Of several stores, only those with matching rows need the destination.
+        if schema.partition == nil { try requireDestinations(update) }
+        if let keys = try writeWithoutReading(update) {
+            let rows = keys.isEmpty ? [:] : [update.type.index: keys]
+            try recordHistory(update, rows, followers: [:], origin)
+            return BatchUpdateResult(updatedObjectsCount: keys.count, rows: schema.rowKeys(rows))
+        }
         var rows = try readKeys(of: update.bound)
         let count = rows.values.reduce(0) { $0 + $1.count }
-        // Of several stores, only those with matching rows need the destination.
-        if count > 0 || schema.partition == nil {
-            for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
-        }
         if count > 0 {
+            if schema.partition != nil { try requireDestinations(update) }
             let derivations = try makeDerivations(update, rows)
-            if update.assignments.contains(where: \.isComputed) {
-                try writeComputed(update)
+            if let values = update.columnValues(in: schema) {
+                if try !writeInOneStatement(values, of: update, to: count) { try writeComputed(update) }
             } else {
-                try writeConstants(update, to: count)
+                try writeComputed(update)
             }
             let followers = try derive(derivations, for: update)?.mapValues { Array($0.keys) } ?? [:]
-            if connection.tracksHistory {
-                var history = HistoryChanges()
-                var assigned = PropertyMask()
-                for assignment in update.assignments { assigned.insert(assignment.field.index) }
-                try history.addUpdates(of: rows, in: schema, connection) { _ in assigned }
-                try history.addUpdates(of: followers, in: schema, connection, fields: \.derivedMask)
-                try connection.recordHistory(history, origin)
-            }
+            try recordHistory(update, rows, followers: followers, origin)
             rows.merge(followers) { Set($0).union($1).sorted() }
         }
         return BatchUpdateResult(
             updatedObjectsCount: count,
             rows: schema.rowKeys(rows)
         )
+    }
+
+    private func recordHistory(
+        _ update: BoundBatchUpdate,
+        _ rows: [Int: [Int64]],
+        followers: [Int: [Int64]],
+        _ origin: SaveOrigin
+    ) throws {
+        guard connection.tracksHistory, !rows.isEmpty else { return }
+        var history = HistoryChanges()
+        var assigned = PropertyMask()
+        for assignment in update.assignments { assigned.insert(assignment.field.index) }
+        try history.addUpdates(of: rows, in: schema, connection) { _ in assigned }
+        try history.addUpdates(of: followers, in: schema, connection, fields: \.derivedMask)
+        try connection.recordHistory(history, origin)
     }
 
     private func derive(_ derivations: StoredDerivations?, for update: BoundBatchUpdate) throws -> [Int: [Int64: Int]]?
@@ -95,6 +107,10 @@ struct BatchUpdateWriter {
         return keys
     }
 
+    private func requireDestinations(_ update: BoundBatchUpdate) throws {
+        for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
+    }
+
     /// Checks that a to-one references a row of its destination.
     private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: RuntimeEntity) throws {
         guard case .constant(.object(let object)) = assignment.value,
@@ -120,12 +136,50 @@ struct BatchUpdateWriter {
         )
     }
 
-    /// Writes what is the same for so many rows, by one statement.
-    private func writeConstants(_ update: BoundBatchUpdate, to count: Int) throws {
+    /// Updates rows by one statement, and finds out from it which rows these are.
+    /// - Returns: The keys of the rows, in ascending order; `nil` if nothing was written, because the keys or the
+    ///   values have to be read before.
+    private func writeWithoutReading(_ update: BoundBatchUpdate) throws -> [Int64]? {
+        let projection = schema.projection(of: update.type)
+        guard schema.partition == nil, !schema.hasDerivations, projection.entityColumn == nil,
+            update.bound.limit == 0, update.bound.offset == 0, let values = update.columnValues(in: schema),
+            try !connection.hasTriggers(onTableNamed: projection.tableName)
+        else { return nil }
+        let statement = try statement(for: update, values)
+        defer { statement.reset() }
+        guard
+            var keys = try withValidValues(
+                of: values,
+                { () throws(StoreError) in
+                    try connection.updatedKeys(by: statement)
+                }
+            )
+        else { return nil }
+        if zip(keys, keys.dropFirst()).contains(where: >) { keys.sort() }
+        return keys
+    }
+
+    /// - Returns: Whether the rows were written; otherwise a computed value is not one of its attribute's values.
+    private func writeInOneStatement(
+        _ values: [(column: String, value: ColumnValue)],
+        of update: BoundBatchUpdate,
+        to count: Int
+    ) throws -> Bool {
+        let statement = try statement(for: update, values)
+        defer { statement.reset() }
+        guard try withValidValues(of: values, { () throws(StoreError) in try statement.run() }) != nil else {
+            return false
+        }
+        try connection.checkChanges(count, update.type)
+        return true
+    }
+
+    private func statement(
+        for update: BoundBatchUpdate,
+        _ values: [(column: String, value: ColumnValue)]
+    ) throws -> SQLiteStatement {
         let fragment = renderUpdate(
-            update.assignments.compactMap { assignment in
-                if case .constant(let value) = assignment.value { (assignment.columnName, value) } else { nil }
-            },
+            values,
             where: update.bound.predicate,
             asksOtherRows: update.bound.predicate?.crossesRelationships == true,
             entityName: update.type.entity.name,
@@ -134,10 +188,20 @@ struct BatchUpdateWriter {
             includesSubentities: update.bound.includesSubentities
         )
         let statement = try connection.statement(fragment.sql)
-        defer { statement.reset() }
         statement.bind(fragment.bindings)
-        try statement.run()
-        try connection.checkChanges(count, update.type)
+        return statement
+    }
+
+    /// - Returns: `nil` if a check of a computed value has failed, so the statement has changed nothing.
+    private func withValidValues<Result>(
+        of values: [(column: String, value: ColumnValue)],
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        do throws(StoreError) {
+            return try body()
+        } catch  where error.isForMistypedValue && values.contains(where: \.value.isComputed) {
+            return nil
+        }
     }
 
     /// Reads what is computed of all rows as they are, and then writes it, row by row.
@@ -278,8 +342,7 @@ extension BatchUpdateWriter {
 
     /// Takes values that must be unique from rows that get others, so that these may have them in any order.
     private func freeUniqueValues(of rows: ComputedUpdates, _ type: RuntimeEntity) throws {
-        let indexes = schema.mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
-        let unique = Set(indexes.flatMap { $0.elements.map(\.columnName) })
+        let unique = schema.uniqueColumnNames(of: type)
         let width = rows.columnNames.count
         for (place, column) in rows.columnNames.enumerated() where unique.contains(column) {
             let statement = try connection.statement(

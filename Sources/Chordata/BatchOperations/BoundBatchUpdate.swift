@@ -21,10 +21,6 @@ struct BoundBatchUpdate {
         let field: Field
         let columnName: String
         let value: Value
-
-        var isComputed: Bool {
-            if case .computed = value { true } else { false }
-        }
     }
 
     /// The rows.
@@ -48,6 +44,34 @@ struct BoundBatchUpdate {
         }
         .ordered { $0.field.index < $1.field.index }
         guard !assignments.isEmpty else { throw BatchUpdateError.nothingToUpdate(entityName: entityName) }
+    }
+
+    /// The values for one statement; `nil` if the database cannot check a computed value, or if the rows have to be
+    /// written one after another, because a computed value must be unique.
+    func columnValues(in schema: StoreSchema) -> [(column: String, value: ColumnValue)]? {
+        let isStrict = !schema.nonStrictTables.contains(type.mapping.tableName)
+        let unique = schema.uniqueColumnNames(of: type)
+        var values: [(column: String, value: ColumnValue)] = []
+        for assignment in assignments {
+            switch assignment.value {
+            case .constant(let value): values.append((assignment.columnName, .constant(value)))
+            case .computed(let expression):
+                let field = assignment.field
+                guard isStrict, !unique.contains(assignment.columnName), let type = field.attribute?.attributeType,
+                    let arithmetic = CheckedArithmetic(expression, for: type, isRequired: field.isRequired)
+                else { return nil }
+                values.append((assignment.columnName, .computed(arithmetic)))
+            }
+        }
+        return values
+    }
+}
+
+extension StoreSchema {
+    /// The columns of an entity's table that a unique index has.
+    func uniqueColumnNames(of type: RuntimeEntity) -> Set<String> {
+        let indexes = mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
+        return Set(indexes.flatMap { $0.elements.map(\.columnName) })
     }
 }
 

@@ -20,6 +20,8 @@ extension StoreError {
     var isForAnotherFile: Bool { sqliteCode & 0xFF == SQLITE_NOTADB }
     /// A Boolean value that indicates whether the statement is not valid for the schema.
     var isForInvalidStatement: Bool { sqliteCode == SQLITE_ERROR }
+    /// A Boolean value that indicates whether a value does not have the type of its column.
+    var isForMistypedValue: Bool { sqliteCode == chordata_constraint_datatype }
     /// A Boolean value that indicates whether the statement was interrupted.
     var isForInterruption: Bool { sqliteCode & 0xFF == SQLITE_INTERRUPT }
 

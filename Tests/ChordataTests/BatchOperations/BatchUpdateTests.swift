@@ -50,6 +50,31 @@ struct BatchUpdateTests {
         }
     }
 
+    /// An update that finds out its rows by writing them returns them in the order of their keys.
+    @Test func objectIDsAreInTheOrderOfTheRowKeys() throws {
+        try withLeague { context, container in
+            let objects = try context.fetch(Player.fetchRequest().sorted(by: \.name))
+            let ids = objects.map(\.objectID)
+            let blues = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Blues")))
+            let teams = [blues, try #require(objects[1].team)]
+            // SQLite finds the rows by the index of the relationship.
+            objects[0].team = blues
+            try context.save()
+            for request in [
+                try BatchUpdateRequest<Player>().where(format: "team != NIL").setting(\.name, to: "x"),
+                try BatchUpdateRequest<Player>().where(format: "team IN %@", teams).setting(\.age, to: 7),
+                BatchUpdateRequest<Player>().setting("age", to: try FetchExpression(format: "age - 1")),
+            ] {
+                let result = try context.execute(request)
+                #expect(result.updatedObjectIDs == ids)
+                #expect(result.updatedObjectsCount == 3)
+            }
+            #expect(try ages(container) == [6, 6, 6])
+            let none = try context.execute(BatchUpdateRequest<Player>().where(\.age == 50).setting(\.age, to: 1))
+            #expect(none.updatedObjectsCount == 0 && none.updatedObjectIDs.isEmpty)
+        }
+    }
+
     @Test func toOnes() throws {
         try withLeague { context, container in
             let blues = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Blues")))

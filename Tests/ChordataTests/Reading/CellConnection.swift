@@ -130,6 +130,7 @@ struct CellDialect: SQLDialect {
         sqlite.elements(count, of: list, hasPlaces: hasPlaces, bind: bind)
     }
     func collated(_ value: String, by collation: SQLCollation) -> String { sqlite.collated(value, by: collation) }
+    var nonNumber: String { sqlite.nonNumber }
     func call(_ function: SQLFunction, _ arguments: String) -> String { sqlite.call(function, arguments) }
     func rowFunction(columnCount: Int) -> String? { nil }
 }

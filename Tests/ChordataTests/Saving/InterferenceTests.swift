@@ -32,6 +32,25 @@ struct InterferenceTests {
         }
     }
 
+    /// An update finds all its rows where triggers write others, and stops where they skip rows.
+    @Test func triggersOnRowsOfBatchUpdates() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext()
+            let players = ["Ann", "Bob"].map { Player(context: context, name: $0) }
+            try context.save()
+            let other = "CREATE TRIGGER other AFTER UPDATE OF age ON player BEGIN UPDATE Player SET name = 'y'; END"
+            try sqlite(of: container).write { try $0.execute(other) }
+            let result = try context.execute(BatchUpdateRequest<Player>().where(\.name == "Ann").setting(\.age, to: 7))
+            #expect(result.updatedObjectIDs == [players[0].objectID])
+            let skip = "CREATE TRIGGER skip BEFORE UPDATE OF age ON Player BEGIN SELECT RAISE(IGNORE); END"
+            try sqlite(of: container).write { try $0.execute(skip) }
+            #expect(throws: StoreError.self) {
+                try context.execute(BatchUpdateRequest<Player>().setting(\.age, to: 8))
+            }
+        }
+    }
+
     @Test func aRowThatBecomesOneOfAnotherEntity() throws {
         try withStorePath { path in
             let model = try ManagedObjectModel(entities: [
