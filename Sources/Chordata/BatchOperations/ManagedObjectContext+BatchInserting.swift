@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         let keys = try inserter.insertObjects(by: scratch.saver) {
             let objects = try BatchObjectMaker(type, scratch.editor).makeObjects(request.source)
             if let store = request.affectedStores?.first {
-                for object in objects where object.isInserted { try scratch.saver.assign(object, to: store) }
+                try scratch.saver.assign(objects.filter(\.isInserted), to: store)
             }
             return objects
         } invalidateMembers: {

@@ -150,9 +150,9 @@ public final class PersistentStoreCoordinator: Sendable {
             let isSingle = stores.count == 1 && configuration == nil
             let storeOfContexts =
                 isSingle ? opened : try combineStores(stores, of: definition, options: firstOptions)
-            if !isSingle { for store in stores { store.join(storeOfContexts) } }
             let isInUse = state.withLock { state in
                 if state.isUsed { return true }
+                if !isSingle { for store in stores { store.join(storeOfContexts) } }
                 state.stores = stores
                 state.options = firstOptions
                 state.storeOfContexts = storeOfContexts

@@ -36,7 +36,7 @@ final class StorePartition: Sendable {
 
     /// - Parameters:
     ///   - stores: The stores with their key spaces.
-    /// - Throws: ``StoreError`` when two stores have an entity in common and the same key space.
+    /// - Throws: ``StoreError`` when two stores have the same key space and entities of one hierarchy.
     init(_ stores: [(store: PersistentStore, keySpace: Int64)], of model: ManagedObjectModel) throws(StoreError) {
         self.stores = stores.map(\.store)
         keySpaces = stores.map(\.keySpace)
@@ -68,9 +68,9 @@ final class StorePartition: Sendable {
                 else { continue }
                 throw StoreError(
                     .cannotOpen,
-                    "and the store '\(stores[other].store.path)' both have objects of '\(entity.name)' and may have given "
-                        + "them the same row keys; open the two with different coordinators, or use configurations "
-                        + "that have no entity in common; stores that are created with a configuration, or added "
+                    "may have given objects of '\(entity.name)' or its subentities the same row keys as the store "
+                        + "'\(stores[other].store.path)'; open the two with different coordinators, or use configurations "
+                        + "of which only one has '\(entity.name)' or its subentities; stores that are created with a configuration, or added "
                         + "after another store, have different row keys",
                     path: stores[place].store.path
                 )

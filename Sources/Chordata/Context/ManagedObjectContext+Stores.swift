@@ -17,6 +17,6 @@ extension ManagedObjectContext {
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
         let access = beginAccess()
         defer { access.end() }
-        try saver.assign(object, to: store)
+        try saver.assign([object], to: store)
     }
 }

@@ -11,11 +11,11 @@ internal import ChordataSQL
 package struct ViewLayout: Sendable {
     /// Opens a connection on which the views exist.
     package var open: @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
-    /// The reason why changes cannot be saved, and the remedy.
-    package var refusal: String
+    /// The reason why changes cannot be saved, and the remedy; `nil` if the database is written by other connections.
+    package var refusal: String?
 
     package init(
-        refusal: String,
+        refusal: String? = nil,
         open: @escaping @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
     ) {
         self.refusal = refusal

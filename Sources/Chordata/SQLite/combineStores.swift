@@ -43,7 +43,7 @@ func combineStores(
     var keyed: [(store: PersistentStore, keySpace: Int64)] = []
     for store in stores { keyed.append((store, try store.keySpace())) }
     let partition = try StorePartition(keyed, of: model)
-    let layout = makeLayout(of: partition, mapping, options)
+    let layout = makeLayout(of: partition, mapping)
     let connection = try layout.open(options.busyTimeout)
     connection.log(to: options.statementLogger)
     var readOptions = options
@@ -76,7 +76,7 @@ func combineStores(
     )
 }
 
-private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, _ options: StoreOptions) -> ViewLayout {
+private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping) -> ViewLayout {
     let files = partition.stores.map { (path: $0.path, isReadOnly: $0.isReadOnly) }
     var selections: [String: String] = [:]
     for table in mapping.tables where table.kind != .system {
@@ -93,7 +93,7 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping, 
         """
     let views = selections
     // Writing goes by the connections of the stores.
-    return ViewLayout(refusal: "") { busyTimeout throws(StoreError) in
+    return ViewLayout { busyTimeout throws(StoreError) in
         let connection = try openFirst(files[0].path, isReadOnly: files[0].isReadOnly, busyTimeout: busyTimeout)
         // Another setting would delete the views.
         try connection.set("temp_store", to: 2)

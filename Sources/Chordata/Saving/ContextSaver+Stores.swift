@@ -1,15 +1,23 @@
 // The stores of new objects, if the coordinator has several.
 
 extension ContextSaver {
-    /// Assigns an inserted object to a store; see ``ManagedObjectContext/assign(_:to:)``.
-    func assign(_ object: ManagedObject, to destination: PersistentStore) throws {
+    /// Assigns inserted objects to a store; see ``ManagedObjectContext/assign(_:to:)``.
+    func assign(_ objects: [ManagedObject], to destination: PersistentStore) throws {
+        let elsewhere = try objects.filter { try isElsewhere($0, than: destination) }
+        guard !elsewhere.isEmpty else { return }
+        replaceKeys(Array(zip(elsewhere, try destination.permanentKeys(elsewhere.count))))
+        executor.scheduleProcessing()
+    }
+
+    /// Returns a Boolean value that indicates whether an object is not of a store that it can be assigned to.
+    private func isElsewhere(_ object: ManagedObject, than destination: PersistentStore) throws -> Bool {
         let type = object.entityType
         guard parent == nil else { throw StoreAssignmentError.childContext }
         guard object.isInserted, graph.registered(key: object.key, rootIndex: type.rootIndex) === object else {
             throw StoreAssignmentError.notInserted(entityName: type.entity.name)
         }
         guard let partition = store.partition else {
-            if destination === store { return }
+            if destination === store { return false }
             throw StoreAssignmentError.unknownStore(path: destination.path)
         }
         guard let place = partition.stores.firstIndex(where: { $0 === destination }) else {
@@ -23,8 +31,6 @@ extension ContextSaver {
         }
         let isProvisional = object.key > PersistentStore.firstProvisionalKey
         let current = isProvisional ? nil : partition.place(of: type, key: object.key)
-        guard current != place else { return }
-        replaceKeys([(object, try destination.permanentKeys(1)[0])])
-        executor.scheduleProcessing()
+        return current != place
     }
 }

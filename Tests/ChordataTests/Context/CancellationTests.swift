@@ -118,7 +118,8 @@ struct CancellationTests {
                 case .fetch, .save, .write, .batchUpdate: #expect(guests == formerGuests)
                 }
             }
-            #expect(count < 50 || cancelledCount > 0, "no task was cancelled in time")
+            print("\(cancelledCount) of \(count) tasks were cancelled in time")
+            #expect(count < 500 || cancelledCount > 0)
         }
     }
 
