@@ -28,6 +28,8 @@ let package = Package(
     products: [
         .library(name: "Chordata", targets: ["Chordata"]),
         .library(name: "ChordataApple", targets: ["ChordataApple"]),
+        // Off Apple's platforms only: there, the module is empty.
+        .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "ChordataModelReader", targets: ["ChordataModelReader"]),
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
@@ -198,6 +200,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "CChordataTypes"),
+        // Core Data's names, for code that was written for it. The module has the name of Apple's framework, so nothing in
+        // this package imports it.
+        .target(
+            name: "CoreData",
+            dependencies: ["CChordataTypes", "Chordata", "ChordataModel", "ChordataPredicate"],
+            swiftSettings: settings
+        ),
 
         // MARK: Tests
         .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -307,6 +317,12 @@ let package = Package(
                 "chordata-generate",
             ],
             swiftSettings: settings
+        ),
+        // In the language mode of most code that was written for Core Data.
+        .testTarget(
+            name: "CoreDataTests",
+            dependencies: ["CoreData"],
+            swiftSettings: settings + [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "ChordataModelReaderTests",

@@ -141,3 +141,9 @@ public struct ModelDefinition: Sendable {
         remember()
     }
 }
+
+/// A generated model, which the module `CoreData` finds by its name.
+public protocol GeneratedModel {
+    /// The model with its classes and migrations.
+    static var definition: ModelDefinition { get }
+}

@@ -232,6 +232,3 @@ public final class ManagedObjectContext {
     /// such as the view context, the method is also called after each turn in which the context is used.
     public func processPendingChanges() { processor.processPendingChanges() }
 }
-
-@available(*, unavailable, message: "a context is confined to its task or actor; create another one with newContext()")
-extension ManagedObjectContext: Sendable {}

@@ -226,5 +226,6 @@ extension ManagedObject: FetchableObject {}
 extension FetchableObject {
     /// Returns a request for all objects of the class.
     /// - Returns: A request without a predicate and sort keys.
+    @_disfavoredOverload  // The module `CoreData` has another one.
     public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
 }

@@ -9,7 +9,7 @@ public struct SortKey: Sendable {
     }
 
     /// The keys of the property, dots between them; `nil` for what is no property of the model.
-    let path: String?
+    package let path: String?
     /// The property as it was given, for messages.
     let text: String
     /// The direction.

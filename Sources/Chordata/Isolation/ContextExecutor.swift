@@ -19,6 +19,8 @@ final class ContextExecutor {
     var eventScope = EventScope.none
     /// The start of the current turn: the time of the last merge.
     private var eventBegan = ContinuousClock.now
+    /// What the module `CoreData` keeps with the context.
+    var association: AnyObject?
     #if DEBUG
         let accessor = ContextAccessor()
     #endif

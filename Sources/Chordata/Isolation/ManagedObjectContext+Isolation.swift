@@ -68,3 +68,20 @@ extension ManagedObjectContext {
         }
     }
 }
+
+// For the module `CoreData`, whose contexts have queues.
+
+extension ManagedObjectContext {
+    /// The queue of the context.
+    package var association: AnyObject? {
+        get { executor.association }
+        set { executor.association = newValue }
+    }
+
+    /// Assigns the context to an actor, each of whose turns may have several events: code for Core Data finds the
+    /// newest state of the store at each fetch.
+    package func setExecutor(ofQueue actor: any Actor) {
+        setExecutor(of: actor)
+        executor.eventScope = .none
+    }
+}

@@ -1,0 +1,96 @@
+#include "CChordataTypes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__APPLE__)
+
+void chordata_for_each_enum(void (*body)(const void *metadata, void *context), void *context) {
+    (void)body;
+    (void)context;
+}
+
+#else
+
+/// The part of an image's metadata that is used here, as the Swift runtime declares it.
+struct range {
+    uintptr_t start;
+    size_t length;
+};
+
+struct sections {
+    uintptr_t version;
+    const void *base_address;
+    void *unused[2];
+    struct range protocols;
+    struct range protocol_conformances;
+    struct range type_metadata;
+};
+
+/// Exported by the Swift runtime where the records of images are in sections of their own; weak, because other runtimes
+/// do not have it.
+__attribute__((weak)) extern void swift_enumerateAllMetadataSections(
+    bool (*body)(const struct sections *sections, void *context), void *context);
+
+/// A pointer that is stored as the distance from its own place.
+static const void *resolve(const int32_t *relative) {
+    return *relative == 0 ? NULL : (const char *)relative + *relative;
+}
+
+/// The beginning of a descriptor of a nominal type.
+struct descriptor {
+    uint32_t flags;
+    int32_t parent;
+    int32_t name;
+    int32_t access_function;
+};
+
+struct metadata_response {
+    const void *metadata;
+    size_t state;
+};
+
+struct call {
+    void (*body)(const void *metadata, void *context);
+    void *context;
+};
+
+enum { kind_mask = 0x1F, kind_module = 0, kind_enum = 18, flag_generic = 0x80 };
+
+static bool ends_with_model(const char *name) {
+    static const char suffix[] = "Model";
+    const size_t length = strlen(name), suffix_length = sizeof suffix - 1;
+    return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+}
+
+static void visit(const int32_t *record, const struct call *call) {
+    // The lower two bits say how the descriptor is found; only direct references are to types of this program.
+    if ((*record & 3) != 0) return;
+    const struct descriptor *type = resolve(record);
+    if (type == NULL || (type->flags & kind_mask) != kind_enum || (type->flags & flag_generic) != 0) return;
+    // Indirect references have an odd distance; the parents of the program's own types are direct.
+    if ((type->parent & 1) != 0) return;
+    const struct descriptor *parent = resolve(&type->parent);
+    if (parent == NULL || (parent->flags & kind_mask) != kind_module) return;
+    const char *name = resolve(&type->name);
+    if (name == NULL || !ends_with_model(name)) return;
+    // The calling convention of Swift's functions with one integer and a result in two registers is that of C here.
+    struct metadata_response (*access)(size_t request) =
+        (struct metadata_response(*)(size_t))(uintptr_t)resolve(&type->access_function);
+    if (access != NULL) call->body(access(0).metadata, call->context);
+}
+
+static bool visit_sections(const struct sections *sections, void *context) {
+    const int32_t *record = (const int32_t *)sections->type_metadata.start;
+    const size_t count = sections->type_metadata.length / sizeof *record;
+    for (size_t index = 0; record != NULL && index < count; index++) visit(record + index, context);
+    return true;
+}
+
+void chordata_for_each_enum(void (*body)(const void *metadata, void *context), void *context) {
+    struct call call = {body, context};
+    if (swift_enumerateAllMetadataSections != NULL) swift_enumerateAllMetadataSections(visit_sections, &call);
+}
+
+#endif

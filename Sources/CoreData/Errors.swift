@@ -1,0 +1,105 @@
+#if !canImport(Darwin)
+    // The codes and user-info keys of errors. `error as NSError` has them for the errors of this library.
+
+    /// The key of the errors of an error that combines several.
+    public var NSDetailedErrorsKey: String { "NSDetailedErrors" }
+    /// The key of the object of a validation error.
+    public var NSValidationObjectErrorKey: String { "NSValidationErrorObject" }
+    /// The key of the property of a validation error.
+    public var NSValidationKeyErrorKey: String { "NSValidationErrorKey" }
+    /// The key of the value of a validation error.
+    public var NSValidationValueErrorKey: String { "NSValidationErrorValue" }
+    /// The key of the predicate of a validation error.
+    public var NSValidationPredicateErrorKey: String { "NSValidationErrorPredicate" }
+    /// The key of the objects of an error.
+    public var NSAffectedObjectsErrorKey: String { "NSAffectedObjectsErrorKey" }
+    /// The key of the stores of an error.
+    public var NSAffectedStoresErrorKey: String { "NSAffectedStoresErrorKey" }
+    /// The key of the conflicts of an error.
+    public var NSPersistentStoreSaveConflictsErrorKey: String { "conflictList" }
+    /// The key of SQLite's code of an error.
+    public var NSSQLiteErrorDomain: String { "NSSQLiteErrorDomain" }
+
+    /// An object is not valid.
+    public var NSManagedObjectValidationError: Int { 1550 }
+    /// A uniqueness constraint is violated.
+    public var NSManagedObjectConstraintValidationError: Int { 1551 }
+    /// Several objects are not valid.
+    public var NSValidationMultipleErrorsError: Int { 1560 }
+    /// A required property has no value.
+    public var NSValidationMissingMandatoryPropertyError: Int { 1570 }
+    /// A to-many relationship has too few objects.
+    public var NSValidationRelationshipLacksMinimumCountError: Int { 1580 }
+    /// A to-many relationship has too many objects.
+    public var NSValidationRelationshipExceedsMaximumCountError: Int { 1590 }
+    /// A relationship with the delete rule Deny has objects.
+    public var NSValidationRelationshipDeniedDeleteError: Int { 1600 }
+    /// A number is too large.
+    public var NSValidationNumberTooLargeError: Int { 1610 }
+    /// A number is too small.
+    public var NSValidationNumberTooSmallError: Int { 1620 }
+    /// A date is too late.
+    public var NSValidationDateTooLateError: Int { 1630 }
+    /// A date is too early.
+    public var NSValidationDateTooSoonError: Int { 1640 }
+    /// A date is not valid.
+    public var NSValidationInvalidDateError: Int { 1650 }
+    /// A string is too long.
+    public var NSValidationStringTooLongError: Int { 1660 }
+    /// A string is too short.
+    public var NSValidationStringTooShortError: Int { 1670 }
+    /// A string does not match its regular expression.
+    public var NSValidationStringPatternMatchingError: Int { 1680 }
+    /// A value is not of its attribute's type.
+    public var NSValidationInvalidURIError: Int { 1690 }
+    /// An operation of a context was stopped because of a lock.
+    public var NSManagedObjectContextLockingError: Int { 132000 }
+    /// A coordinator was stopped because of a lock.
+    public var NSPersistentStoreCoordinatorLockingError: Int { 132010 }
+    /// An object refers to one of another store.
+    public var NSManagedObjectReferentialIntegrityError: Int { 133000 }
+    /// An object is of another store.
+    public var NSManagedObjectExternalRelationshipError: Int { 133010 }
+    /// A save has conflicts that the merge policy does not resolve.
+    public var NSManagedObjectMergeError: Int { 133020 }
+    /// Several uniqueness constraints are violated.
+    public var NSManagedObjectConstraintMergeError: Int { 133021 }
+    /// The file is no store.
+    public var NSPersistentStoreInvalidTypeError: Int { 134000 }
+    /// A store cannot be opened.
+    public var NSPersistentStoreTypeMismatchError: Int { 134010 }
+    /// A store is not of the model.
+    public var NSPersistentStoreIncompatibleSchemaError: Int { 134020 }
+    /// A save failed.
+    public var NSPersistentStoreSaveError: Int { 134030 }
+    /// A save is incomplete.
+    public var NSPersistentStoreIncompleteSaveError: Int { 134040 }
+    /// A save has conflicts.
+    public var NSPersistentStoreSaveConflictsError: Int { 134050 }
+    /// An error of Core Data.
+    public var NSCoreDataError: Int { 134060 }
+    /// An operation of a store failed.
+    public var NSPersistentStoreOperationError: Int { 134070 }
+    /// A store cannot be opened.
+    public var NSPersistentStoreOpenError: Int { 134080 }
+    /// Waiting for a store took too long.
+    public var NSPersistentStoreTimeoutError: Int { 134090 }
+    /// A store cannot be used.
+    public var NSPersistentStoreUnsupportedRequestTypeError: Int { 134091 }
+    /// A store is of another version of the model.
+    public var NSPersistentStoreIncompatibleVersionHashError: Int { 134100 }
+    /// A migration failed.
+    public var NSMigrationError: Int { 134110 }
+    /// A migration was cancelled.
+    public var NSMigrationCancelledError: Int { 134120 }
+    /// There is no mapping model.
+    public var NSMigrationMissingMappingModelError: Int { 134140 }
+    /// The source model of a migration is missing.
+    public var NSMigrationMissingSourceModelError: Int { 134130 }
+    /// A mapping model cannot be inferred.
+    public var NSInferredMappingModelError: Int { 134190 }
+    /// A history token is expired.
+    public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
+    /// An SQLite error.
+    public var NSSQLiteError: Int { 134180 }
+#endif

@@ -1,0 +1,362 @@
+#if !canImport(Darwin)
+    public import Chordata
+    internal import ChordataPredicate
+    public import Foundation
+
+    /// The result of a request that a context executes.
+    open class NSPersistentStoreResult: NSObject {}
+
+    // MARK: Batch insertion
+
+    /// The kind of result of a batch insertion.
+    public enum NSBatchInsertRequestResultType: UInt, Sendable {
+        /// Whether the insertion succeeded; a `Bool`.
+        case statusOnly
+        /// The object IDs; an array.
+        case objectIDs
+        /// The number of objects; an `Int`.
+        case count
+    }
+
+    /// A request to insert rows into the store.
+    open class NSBatchInsertRequest: NSPersistentStoreRequest {
+        fileprivate enum Source {
+            case dictionaries([[String: Any]])
+            case dictionaryHandler((NSMutableDictionary) -> Bool)
+            case managedObjectHandler((NSManagedObject) -> Bool)
+        }
+
+        /// The name of the entity.
+        public let entityName: String
+        /// The kind of result.
+        open var resultType = NSBatchInsertRequestResultType.statusOnly
+        fileprivate let source: Source
+
+        fileprivate init(_ entityName: String?, _ source: Source) {
+            guard let entityName else { preconditionFailure("the entity of a batch insertion has no name") }
+            (self.entityName, self.source) = (entityName, source)
+        }
+
+        /// Creates a request that inserts a row for each of some dictionaries, keyed by property name.
+        public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
+            self.init(entityName, .dictionaries(dictionaries))
+        }
+
+        /// Creates a request that inserts a row for each of some dictionaries, keyed by property name.
+        public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+            self.init(entity.name, .dictionaries(dictionaries))
+        }
+
+        /// Creates a request that inserts rows from dictionaries, which a closure fills until it returns `true`.
+        public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool)
+        {
+            self.init(entityName, .dictionaryHandler(handler))
+        }
+
+        /// Creates a request that inserts rows from dictionaries, which a closure fills until it returns `true`.
+        public convenience init(
+            entity: NSEntityDescription,
+            dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+        ) {
+            self.init(entity.name, .dictionaryHandler(handler))
+        }
+
+        /// Creates a request that inserts objects, whose properties a closure sets until it returns `true`.
+        public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+            self.init(entityName, .managedObjectHandler(handler))
+        }
+
+        /// Creates a request that inserts objects, whose properties a closure sets until it returns `true`.
+        public convenience init(
+            entity: NSEntityDescription,
+            managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+        ) {
+            self.init(entity.name, .managedObjectHandler(handler))
+        }
+
+        fileprivate var request: BatchInsertRequest<ManagedObject> {
+            var request: BatchInsertRequest<ManagedObject> =
+                switch source {
+                case .dictionaries(let dictionaries): BatchInsertRequest(entityName: entityName, objects: dictionaries)
+                case .dictionaryHandler(let handler):
+                    BatchInsertRequest(
+                        entityName: entityName,
+                        dictionaryHandler: { row in
+                            let dictionary = NSMutableDictionary()
+                            if handler(dictionary) { return true }
+                            for (key, value) in dictionary { row["\(key)"] = value }
+                            return false
+                        }
+                    )
+                case .managedObjectHandler(let handler):
+                    BatchInsertRequest(entityName: entityName, managedObjectHandler: handler)
+                }
+            request.affectedStores = affectedStores
+            return request
+        }
+    }
+
+    /// The result of a batch insertion.
+    open class NSBatchInsertResult: NSPersistentStoreResult {
+        /// The result, of the kind that the request asks for.
+        public let result: Any?
+        /// The kind of result.
+        public let resultType: NSBatchInsertRequestResultType
+
+        fileprivate init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {
+            (self.result, self.resultType) = (result, resultType)
+        }
+    }
+
+    // MARK: Batch update
+
+    /// The kind of result of a batch update.
+    public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+        /// Whether the update succeeded; a `Bool`.
+        case statusOnlyResultType
+        /// The object IDs; an array.
+        case updatedObjectIDsResultType
+        /// The number of objects; an `Int`.
+        case updatedObjectsCountResultType
+    }
+
+    /// A request to set properties of many rows of the store.
+    open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+        /// The name of the entity.
+        public let entityName: String
+        /// The rows; `nil` for all.
+        open var predicate: NSPredicate?
+        /// A Boolean value that indicates whether rows of subentities are updated.
+        open var includesSubentities = true
+        /// The new values, keyed by property name or `NSPropertyDescription`: constants or `NSExpression`s.
+        open var propertiesToUpdate: [AnyHashable: Any]?
+        /// The kind of result.
+        open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
+
+        /// Creates a request for an entity.
+        public init(entityName: String) { self.entityName = entityName }
+
+        /// Creates a request for an entity.
+        public init(entity: NSEntityDescription) {
+            guard let name = entity.name else { preconditionFailure("the entity of a batch update has no name") }
+            entityName = name
+        }
+
+        fileprivate func request() throws -> BatchUpdateRequest<ManagedObject> {
+            var request = BatchUpdateRequest<ManagedObject>(entityName: entityName)
+            request.predicate = try predicate?.fetchPredicate()
+            request.includesSubentities = includesSubentities
+            request.affectedStores = affectedStores
+            for (key, value) in propertiesToUpdate ?? [:] {
+                let name = (key.base as? NSPropertyDescription)?.name ?? "\(key.base)"
+                let expression = value as? NSExpression ?? NSExpression(forConstantValue: value)
+                request.propertiesToUpdate[name] = try expression.fetchExpression()
+            }
+            return request
+        }
+    }
+
+    /// The result of a batch update.
+    open class NSBatchUpdateResult: NSPersistentStoreResult {
+        /// The result, of the kind that the request asks for.
+        public let result: Any?
+        /// The kind of result.
+        public let resultType: NSBatchUpdateRequestResultType
+
+        fileprivate init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {
+            (self.result, self.resultType) = (result, resultType)
+        }
+    }
+
+    // MARK: Batch deletion
+
+    /// The kind of result of a batch deletion.
+    public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+        /// Whether the deletion succeeded; a `Bool`.
+        case resultTypeStatusOnly
+        /// The object IDs; an array.
+        case resultTypeObjectIDs
+        /// The number of objects; an `Int`.
+        case resultTypeCount
+    }
+
+    /// A request to delete many rows of the store.
+    open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+        /// The request for the rows.
+        public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+        /// The kind of result.
+        open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
+        private let objectIDs: [NSManagedObjectID]?
+
+        /// Creates a request for the rows of a fetch request.
+        public init<Result>(fetchRequest: NSFetchRequest<Result>) {
+            self.fetchRequest = fetchRequest.copy(of: (any NSFetchRequestResult).self)
+            objectIDs = nil
+        }
+
+        /// Creates a request for the rows of objects, which are all of one entity hierarchy.
+        public init(objectIDs: [NSManagedObjectID]) {
+            fetchRequest = NSFetchRequest(entityName: objectIDs.first?.entityName ?? "")
+            self.objectIDs = objectIDs
+        }
+
+        /// The request; `nil` if it names no object.
+        fileprivate func request(_ context: NSManagedObjectContext) throws -> BatchDeleteRequest<ManagedObject>? {
+            guard let objectIDs else {
+                var request = BatchDeleteRequest(fetchRequest: try fetchRequest.request())
+                request.fetchRequest.affectedStores = affectedStores ?? fetchRequest.affectedStores
+                return request
+            }
+            guard let first = objectIDs.first else { return nil }
+            let entity = context.persistentStoreCoordinator?.definition.entity(named: first.entityName)
+            let root = sequence(first: entity) { $0?.superentity }.reduce(entity) { $1 ?? $0 }
+            return BatchDeleteRequest(entityName: root?.name ?? first.entityName, objectIDs: objectIDs)
+        }
+    }
+
+    /// The result of a batch deletion.
+    open class NSBatchDeleteResult: NSPersistentStoreResult {
+        /// The result, of the kind that the request asks for.
+        public let result: Any?
+        /// The kind of result.
+        public let resultType: NSBatchDeleteRequestResultType
+
+        fileprivate init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {
+            (self.result, self.resultType) = (result, resultType)
+        }
+    }
+
+    // MARK: Asynchronous fetch
+
+    /// A request whose result a context passes to a closure.
+    open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+        /// The request.
+        public let fetchRequest: NSFetchRequest<ResultType>
+        /// The closure that is passed the result, on the queue of the context.
+        public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+        /// The estimated number of objects.
+        open var estimatedResultCount = 0
+
+        /// Creates a request.
+        public init(
+            fetchRequest request: NSFetchRequest<ResultType>,
+            completionBlock block: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+        ) {
+            (fetchRequest, completionBlock) = (request, block)
+        }
+    }
+
+    /// The result of an asynchronous fetch.
+    open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreResult {
+        /// The request.
+        public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+        /// The objects; `nil` until they are fetched, and if the fetch failed.
+        public fileprivate(set) var finalResult: [ResultType]?
+        /// The error of the fetch.
+        public fileprivate(set) var operationError: (any Error)?
+
+        fileprivate init(_ fetchRequest: NSAsynchronousFetchRequest<ResultType>) { self.fetchRequest = fetchRequest }
+    }
+
+    // MARK: Execution
+
+    extension ManagedObjectContext {
+        /// Executes a request.
+        /// - Returns: The result, of the class of the request's results.
+        /// - Throws: Errors of the operation; ``UnsupportedFeatureError`` when the request has no counterpart.
+        @discardableResult
+        public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+            switch request {
+            case let request as NSBatchInsertRequest:
+                let result = try execute(request.request)
+                return switch request.resultType {
+                case .statusOnly: NSBatchInsertResult(true, request.resultType)
+                case .objectIDs: NSBatchInsertResult(result.insertedObjectIDs, request.resultType)
+                case .count: NSBatchInsertResult(result.insertedObjectsCount, request.resultType)
+                }
+            case let request as NSBatchUpdateRequest:
+                let result = try execute(request.request())
+                return switch request.resultType {
+                case .statusOnlyResultType: NSBatchUpdateResult(true, request.resultType)
+                case .updatedObjectIDsResultType: NSBatchUpdateResult(result.updatedObjectIDs, request.resultType)
+                case .updatedObjectsCountResultType: NSBatchUpdateResult(result.updatedObjectsCount, request.resultType)
+                }
+            case let request as NSBatchDeleteRequest:
+                let result = try request.request(self).map { try execute($0) }
+                return switch request.resultType {
+                case .resultTypeStatusOnly: NSBatchDeleteResult(true, request.resultType)
+                case .resultTypeObjectIDs: NSBatchDeleteResult(result?.deletedObjectIDs ?? [], request.resultType)
+                case .resultTypeCount: NSBatchDeleteResult(result?.deletedObjectsCount ?? 0, request.resultType)
+                }
+            case let request as NSPersistentHistoryChangeRequest: return try request.execute(in: self)
+            case let request as any ExecutableRequest: return try request.execute(in: self)
+            default:
+                throw UnsupportedFeatureError("a context cannot execute a request of class \(type(of: request))")
+            }
+        }
+    }
+
+    /// A generic request.
+    private protocol ExecutableRequest {
+        func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+    }
+
+    extension NSAsynchronousFetchRequest: ExecutableRequest {
+        fileprivate func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+            let result = NSAsynchronousFetchResult(self)
+            context.perform {
+                do {
+                    result.finalResult = try context.fetch(self.fetchRequest)
+                } catch {
+                    result.operationError = error
+                }
+                self.completionBlock?(result)
+            }
+            return result
+        }
+    }
+
+    extension NSFetchRequest: ExecutableRequest {
+        fileprivate func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+            let result = NSAsynchronousFetchResult(NSAsynchronousFetchRequest(fetchRequest: self))
+            result.finalResult = try context.fetch(self)
+            return result
+        }
+    }
+
+    // MARK: Merging
+
+    extension ManagedObjectContext {
+        /// Merges changes that were made without the contexts, such as those of batch operations.
+        /// - Parameters:
+        ///   - changeNotificationData: Arrays of object IDs for the keys of a save's notification, such as
+        ///     `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.
+        ///   - contexts: The contexts, each of which merges on its queue.
+        public static func mergeChanges(
+            fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+            into contexts: [NSManagedObjectContext]
+        ) {
+            func ids(_ keys: String...) -> Set<NSManagedObjectID> {
+                var ids: Set<NSManagedObjectID> = []
+                for key in keys {
+                    switch changeNotificationData[key] {
+                    case let list as [NSManagedObjectID]: ids.formUnion(list)
+                    case let set as Set<NSManagedObjectID>: ids.formUnion(set)
+                    case let objects as any Sequence<ManagedObject>: ids.formUnion(objects.map(\.objectID))
+                    case let list as NSArray: ids.formUnion(list.compactMap { $0 as? NSManagedObjectID })
+                    case let set as NSSet: ids.formUnion(set.compactMap { $0 as? NSManagedObjectID })
+                    default: break
+                    }
+                }
+                return ids
+            }
+            let changes = ObjectIDChanges(
+                inserted: ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+                updated: ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
+                deleted: ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey),
+                refreshed: ids(NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
+            )
+            for context in contexts { context.performAndWait { context.mergeChanges(changes) } }
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+#if !canImport(Darwin)
+    internal import Chordata
+    internal import ChordataPredicate
+    public import Foundation
+
+    /// A predicate that is made of a format, or can be.
+    protocol FetchPredicateConvertible {
+        func makeFetchPredicate() throws -> FetchPredicate
+    }
+
+    /// A comparison of two expressions.
+    ///
+    /// Foundation's class of the name cannot be instantiated on this platform.
+    open class NSComparisonPredicate: NSPredicate, FetchPredicateConvertible {
+        /// The relation of the left side, if it is a collection.
+        public enum Modifier: UInt, Sendable {
+            /// The left side itself.
+            case direct
+            /// All elements.
+            case all
+            /// Some element.
+            case any
+        }
+
+        /// The options of a comparison of strings.
+        public struct Options: OptionSet, Sendable {
+            public let rawValue: UInt
+
+            public init(rawValue: UInt) { self.rawValue = rawValue }
+
+            /// `[c]`.
+            public static let caseInsensitive = Options(rawValue: 1)
+            /// `[d]`.
+            public static let diacriticInsensitive = Options(rawValue: 2)
+            /// `[n]`.
+            public static let normalized = Options(rawValue: 4)
+        }
+
+        /// The operator of a comparison.
+        public enum Operator: UInt, Sendable {
+            case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo, equalTo, notEqualTo, matches, like
+            case beginsWith, endsWith, `in`
+            /// A method of Objective-C objects, which cannot be called here.
+            case customSelector
+            case contains = 99
+            case between = 100
+
+            fileprivate var text: String? {
+                switch self {
+                case .lessThan: "<"
+                case .lessThanOrEqualTo: "<="
+                case .greaterThan: ">"
+                case .greaterThanOrEqualTo: ">="
+                case .equalTo: "=="
+                case .notEqualTo: "!="
+                case .matches: "MATCHES"
+                case .like: "LIKE"
+                case .beginsWith: "BEGINSWITH"
+                case .endsWith: "ENDSWITH"
+                case .in: "IN"
+                case .contains: "CONTAINS"
+                case .between: "BETWEEN"
+                case .customSelector: nil
+                }
+            }
+        }
+
+        /// The left side.
+        public let leftExpression: NSExpression
+        /// The right side.
+        public let rightExpression: NSExpression
+        /// The relation of the left side, if it is a collection.
+        public let comparisonPredicateModifier: Modifier
+        /// The operator.
+        public let predicateOperatorType: Operator
+        /// The options of a comparison of strings.
+        public let options: Options
+
+        /// Creates a comparison.
+        public init(
+            leftExpression lhs: NSExpression,
+            rightExpression rhs: NSExpression,
+            modifier: Modifier,
+            type: Operator,
+            options: Options = []
+        ) {
+            (leftExpression, rightExpression) = (lhs, rhs)
+            (comparisonPredicateModifier, predicateOperatorType, self.options) = (modifier, type, options)
+            super.init(value: true)
+        }
+
+        public required init?(coder: NSCoder) { nil }
+
+        open override var predicateFormat: String {
+            (try? makeFetchPredicate())?.description ?? "\(predicateOperatorType)"
+        }
+        open override var description: String { predicateFormat }
+        open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+        open override func evaluate(with object: Any?, substitutionVariables: [String: Any]?) -> Bool {
+            do {
+                return FormatPredicate(try makeFetchPredicate())
+                    .evaluate(with: object, substitutionVariables: substitutionVariables)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+
+        func makeFetchPredicate() throws -> FetchPredicate {
+            guard let symbol = predicateOperatorType.text else {
+                throw UnsupportedFeatureError(
+                    "a comparison by a selector has no counterpart here; use another operator"
+                )
+            }
+            let (left, leftArguments) = try leftExpression.format()
+            let (right, rightArguments) = try rightExpression.format()
+            let modifier = ["", "ALL ", "ANY "][Int(comparisonPredicateModifier.rawValue)]
+            let letters = [(Options.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n")]
+                .filter { options.contains($0.0) }.map(\.1).joined()
+            return try FetchPredicate(
+                format: "\(modifier)\(left) \(symbol)\(letters.isEmpty ? "" : "[\(letters)]") \(right)",
+                argumentArray: (leftArguments + rightArguments).map { try predicateArgument($0) }
+            )
+        }
+    }
+#endif

@@ -1,0 +1,487 @@
+#if !canImport(Darwin)
+    public import Chordata
+    public import ChordataModel
+    public import Foundation
+
+    /// A description of an entity.
+    open class NSEntityDescription: NSObject, NSCopying {
+        /// The name of the entity.
+        open var name: String?
+        /// The name of the class of the entity's objects.
+        open var managedObjectClassName: String! = "NSManagedObject"
+        /// A Boolean value that indicates whether no object is of the entity itself.
+        open var isAbstract = false
+        /// The entities below this one.
+        open var subentities: [NSEntityDescription] = [] {
+            didSet { for entity in subentities { entity.superentity = self } }
+        }
+        /// The entity above this one.
+        open private(set) weak var superentity: NSEntityDescription?
+        /// The properties, those of the superentity included.
+        open var properties: [NSPropertyDescription] {
+            get { (superentity?.properties ?? []) + declaredProperties }
+            set {
+                declaredProperties = newValue
+                for property in newValue { property.entity = self }
+            }
+        }
+        /// The uniqueness constraints: names of properties.
+        open var uniquenessConstraints: [[Any]] = []
+        /// The indexes.
+        open var indexes: [NSFetchIndexDescription] = []
+        /// Values of the model's author.
+        open var userInfo: [AnyHashable: Any]?
+        /// The name that the entity had in an older version.
+        open var renamingIdentifier: String?
+        /// A text that makes the version hash another one.
+        open var versionHashModifier: String?
+
+        private var declaredProperties: [NSPropertyDescription] = []
+
+        /// Creates an entity without a name and properties.
+        public override init() { super.init() }
+
+        /// Returns the entity itself: what Core Data copies can be changed.
+        public func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// The properties, keyed by name.
+        open var propertiesByName: [String: NSPropertyDescription] {
+            Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The attributes, keyed by name.
+        open var attributesByName: [String: NSAttributeDescription] {
+            propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+        }
+
+        /// The relationships, keyed by name.
+        open var relationshipsByName: [String: NSRelationshipDescription] {
+            propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+        }
+
+        /// The subentities, keyed by name.
+        open var subentitiesByName: [String: NSEntityDescription] {
+            Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Returns the relationships whose objects are of an entity.
+        open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+            relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
+        }
+
+        /// Returns a Boolean value that indicates whether an entity is this one or one above it.
+        open func isKindOf(entity: NSEntityDescription) -> Bool {
+            sequence(first: self) { $0.superentity }.contains { $0.name == entity.name }
+        }
+
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? NSEntityDescription else { return false }
+            return self === other || name != nil && name == other.name
+        }
+        open override var hash: Int { name.hashValue }
+        open override var description: String { "entity \(name ?? "without a name")" }
+
+        /// Returns the entity of a context's model.
+        open class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
+            -> NSEntityDescription?
+        {
+            context.persistentStoreCoordinator?.definition.entity(named: entityName)
+        }
+
+        /// Inserts a new object of an entity into a context; an unknown entity traps.
+        open class func insertNewObject(
+            forEntityName entityName: String,
+            into context: NSManagedObjectContext
+        ) -> NSManagedObject {
+            EntityDescription.insertNewObject(forEntityName: entityName, into: context)
+        }
+    }
+
+    /// A description of a property.
+    open class NSPropertyDescription: NSObject {
+        /// The name of the property.
+        open var name = ""
+        /// A Boolean value that indicates whether the property may have no value.
+        open var isOptional = true
+        /// A Boolean value that indicates whether the property is not stored.
+        open var isTransient = false
+        /// A Boolean value that indicates whether the property has an index.
+        open var isIndexed = false
+        /// Values of the model's author.
+        open var userInfo: [AnyHashable: Any]?
+        /// The name that the property had in an older version.
+        open var renamingIdentifier: String?
+        /// A text that makes the version hash another one.
+        open var versionHashModifier: String?
+        /// The entity that declares the property.
+        open internal(set) weak var entity: NSEntityDescription?
+
+        /// Creates a property without a name.
+        public override init() { super.init() }
+
+        open override var description: String { "property \(name)" }
+    }
+
+    /// A description of an attribute.
+    open class NSAttributeDescription: NSPropertyDescription {
+        /// The type of the values.
+        open var attributeType = NSAttributeType.undefined
+        /// The default value.
+        open var defaultValue: Any?
+        /// The name of the class of a Transformable's values.
+        open var attributeValueClassName: String?
+        /// The name of the transformer of a Transformable.
+        open var valueTransformerName: String?
+        /// A Boolean value that indicates whether large values may be in files or rows of their own.
+        open var allowsExternalBinaryDataStorage = false
+        /// A Boolean value that indicates whether the history has the value of a deleted object.
+        open var preservesValueInHistoryOnDeletion = false
+    }
+
+    /// A description of an attribute that is computed from others.
+    open class NSDerivedAttributeDescription: NSAttributeDescription {
+        /// The expression that computes the value.
+        open var derivationExpression: NSExpression?
+    }
+
+    /// A description of a relationship.
+    open class NSRelationshipDescription: NSPropertyDescription {
+        /// The entity of the objects at the other end.
+        open weak var destinationEntity: NSEntityDescription?
+        /// The relationship of the destination that has the owner.
+        open weak var inverseRelationship: NSRelationshipDescription?
+        /// The rule when the owner is deleted.
+        open var deleteRule = NSDeleteRule.nullify
+        /// The minimum number of objects.
+        open var minCount = 0
+        /// The maximum number of objects; 0 for any number.
+        open var maxCount = 0
+        /// A Boolean value that indicates whether the objects have an order.
+        open var isOrdered = false
+        /// A Boolean value that indicates whether there may be several objects.
+        open var isToMany: Bool { maxCount != 1 }
+    }
+
+    /// A description of a value of dictionaries that is computed by an expression.
+    open class NSExpressionDescription: NSPropertyDescription {
+        /// The expression.
+        open var expression: NSExpression?
+        /// The type of the value.
+        open var expressionResultType = NSAttributeType.undefined
+        /// Core Data's newer name of `expressionResultType`.
+        open var resultType: NSAttributeType {
+            get { expressionResultType }
+            set { expressionResultType = newValue }
+        }
+
+        func value() throws -> ExpressionDescription {
+            guard let expression else {
+                throw UnsupportedFeatureError("the expression description '\(name)' has no expression; set it")
+            }
+            return ExpressionDescription(
+                name: name,
+                expression: try expression.fetchExpression(),
+                expressionResultType: expressionResultType == .undefined ? nil : expressionResultType
+            )
+        }
+    }
+
+    /// A description of an index.
+    open class NSFetchIndexDescription: NSObject {
+        /// The name of the index.
+        open var name: String
+        /// The properties of the index, in order.
+        open var elements: [NSFetchIndexElementDescription]
+
+        /// Creates an index.
+        public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+            (self.name, self.elements) = (name, elements ?? [])
+        }
+    }
+
+    /// A property of an index.
+    open class NSFetchIndexElementDescription: NSObject {
+        /// The property.
+        public let property: NSPropertyDescription?
+        /// A Boolean value that indicates whether the order is ascending.
+        open var isAscending = true
+        let collationType: NSFetchIndexElementType
+
+        /// Creates an element of an index.
+        public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+            (self.property, self.collationType) = (property, collationType)
+        }
+    }
+
+    /// The kind of an index.
+    public enum NSFetchIndexElementType: UInt, Sendable {
+        /// A sorted index.
+        case binary
+        /// An index of ranges.
+        case rTree
+    }
+
+    // MARK: From and to values
+
+    extension ModelDefinition {
+        func entity(named name: String) -> NSEntityDescription? { entities.first { $0.name == name } }
+
+        /// The entities of the model; always the same for a version.
+        var entities: [NSEntityDescription] { EntityCache.shared.entities(of: model) }
+    }
+
+    /// The entity descriptions of the models that the program has used; they refer to each other weakly.
+    private final class EntityCache: @unchecked Sendable {
+        static let shared = EntityCache()
+        private let lock = NSLock()
+        private var entities: [ManagedObjectModel: [NSEntityDescription]] = [:]
+
+        func entities(of model: ManagedObjectModel) -> [NSEntityDescription] {
+            lock.withLock {
+                if let known = entities[model] { return known }
+                let made = NSEntityDescription.entities(of: model)
+                entities[model] = made
+                return made
+            }
+        }
+    }
+
+    extension ManagedObject {
+        /// The entity of the object.
+        public var entity: NSEntityDescription {
+            let name = objectID.entityName
+            guard let definition = managedObjectContext?.persistentStoreCoordinator?.definition,
+                let entity = definition.entity(named: name)
+            else {
+                let entity = NSEntityDescription()
+                entity.name = name
+                return entity
+            }
+            return entity
+        }
+
+        /// The entity of the class, with its name.
+        public static func entity() -> NSEntityDescription {
+            let entity = NSEntityDescription()
+            entity.name = entityName
+            entity.managedObjectClassName = "\(self)"
+            return entity
+        }
+    }
+
+    extension InsertableObject {
+        /// Creates an object of an entity and inserts it into a context, if there is one.
+        public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+            guard let name = entity.name else { preconditionFailure("the entity has no name") }
+            self.init(entity: EntityDescription(name: name), insertInto: context)
+        }
+    }
+
+    extension NSEntityDescription {
+        /// The entities of a model, connected with each other.
+        static func entities(of model: ManagedObjectModel) -> [NSEntityDescription] {
+            let entities = model.entities.map { NSEntityDescription($0) }
+            let byName = Dictionary(uniqueKeysWithValues: zip(model.entities.map(\.name), entities))
+            for (value, entity) in zip(model.entities, entities) {
+                entity.subentities = value.subentityNames.compactMap { byName[$0] }
+                for relationship in value.declaredRelationships {
+                    guard let description = entity.declared(relationship.name) else { continue }
+                    description.destinationEntity = byName[relationship.destinationEntityName]
+                }
+            }
+            for (value, entity) in zip(model.entities, entities) {
+                for relationship in value.declaredRelationships {
+                    guard let inverse = relationship.inverseName, let description = entity.declared(relationship.name)
+                    else { continue }
+                    description.inverseRelationship = description.destinationEntity?.relationshipsByName[inverse]
+                }
+            }
+            return entities
+        }
+
+        private func declared(_ name: String) -> NSRelationshipDescription? {
+            declaredProperties.lazy.compactMap { $0 as? NSRelationshipDescription }.first { $0.name == name }
+        }
+
+        private convenience init(_ entity: EntityDescription) {
+            self.init()
+            name = entity.name
+            managedObjectClassName = entity.managedObjectClassName ?? "NSManagedObject"
+            isAbstract = entity.isAbstract
+            uniquenessConstraints = entity.uniquenessConstraints
+            userInfo = entity.userInfo
+            renamingIdentifier = entity.renamingIdentifier
+            versionHashModifier = entity.versionHashModifier
+            properties =
+                entity.declaredAttributes.map { NSAttributeDescription($0) }
+                + entity.declaredRelationships.map { NSRelationshipDescription($0) }
+        }
+
+        func value() throws -> EntityDescription {
+            guard let name else { throw UnsupportedFeatureError("an entity of the model has no name") }
+            return EntityDescription(
+                name: name,
+                managedObjectClassName: managedObjectClassName == "NSManagedObject" ? nil : managedObjectClassName,
+                isAbstract: isAbstract,
+                superentityName: superentity?.name,
+                attributes: try declaredProperties.compactMap { try ($0 as? NSAttributeDescription)?.value() },
+                relationships: try declaredProperties.compactMap {
+                    try ($0 as? NSRelationshipDescription)?.value()
+                },
+                indexes: try indexes.map { index in
+                    FetchIndexDescription(
+                        name: index.name,
+                        elements: try index.elements.map { element in
+                            guard let property = element.property else {
+                                throw UnsupportedFeatureError("an element of the index '\(index.name)' has no property")
+                            }
+                            return FetchIndexDescription.Element(
+                                propertyName: property.name,
+                                isAscending: element.isAscending,
+                                collationType: element.collationType == .binary ? .binary : .rTree
+                            )
+                        }
+                    )
+                },
+                uniquenessConstraints: try uniquenessConstraints.map { constraint in
+                    try constraint.map { element in
+                        if let name = element as? String { return name }
+                        if let property = element as? NSPropertyDescription { return property.name }
+                        throw UnsupportedFeatureError(
+                            "a uniqueness constraint of '\(name)' has a value of type \(type(of: element)); use names"
+                        )
+                    }
+                },
+                renamingIdentifier: renamingIdentifier,
+                versionHashModifier: versionHashModifier,
+                userInfo: texts(userInfo)
+            )
+        }
+    }
+
+    private func texts(_ userInfo: [AnyHashable: Any]?) -> [String: String] {
+        Dictionary((userInfo ?? [:]).map { ("\($0)", "\($1)") }, uniquingKeysWith: { first, _ in first })
+    }
+
+    extension NSAttributeDescription {
+        fileprivate convenience init(_ attribute: AttributeDescription) {
+            self.init()
+            name = attribute.name
+            isOptional = attribute.isOptional
+            isTransient = attribute.isTransient
+            isIndexed = attribute.isIndexed
+            attributeType = attribute.attributeType
+            defaultValue = attribute.defaultValue.map(\.foundationValue)
+            attributeValueClassName = attribute.attributeValueClassName
+            valueTransformerName = attribute.valueTransformerName
+            allowsExternalBinaryDataStorage = attribute.allowsExternalBinaryDataStorage
+            preservesValueInHistoryOnDeletion = attribute.preservesValueInHistoryOnDeletion
+            userInfo = attribute.userInfo
+            renamingIdentifier = attribute.renamingIdentifier
+            versionHashModifier = attribute.versionHashModifier
+        }
+
+        fileprivate func value() throws -> AttributeDescription {
+            AttributeDescription(
+                name: name,
+                attributeType: attributeType,
+                isOptional: isOptional,
+                isTransient: isTransient,
+                defaultValue: try defaultAttributeValue(),
+                allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
+                valueTransformerName: valueTransformerName,
+                attributeValueClassName: attributeValueClassName,
+                derivationExpression: try (self as? NSDerivedAttributeDescription)?.derivationExpression?
+                    .fetchExpression().description,
+                isIndexed: isIndexed,
+                preservesValueInHistoryOnDeletion: preservesValueInHistoryOnDeletion,
+                renamingIdentifier: renamingIdentifier,
+                versionHashModifier: versionHashModifier,
+                userInfo: texts(userInfo)
+            )
+        }
+
+        private func defaultAttributeValue() throws -> AttributeValue? {
+            guard let defaultValue else { return nil }
+            let integer = (defaultValue as? any BinaryInteger).flatMap { Int64(exactly: $0) }
+            let number = defaultValue as? NSNumber
+            let value: AttributeValue? =
+                switch attributeType {
+                case .integer16, .integer32, .integer64: (integer ?? number?.int64Value).map { .integer($0) }
+                case .double, .float:
+                    (defaultValue as? Double ?? (defaultValue as? Float).map { Double($0) } ?? integer.map {
+                        Double($0)
+                    }
+                        ?? number?.doubleValue).map { .double($0) }
+                case .boolean: (defaultValue as? Bool ?? number?.boolValue).map { .boolean($0) }
+                case .decimal:
+                    (defaultValue as? Decimal ?? number?.decimalValue ?? integer.map { Decimal($0) }).map {
+                        .decimal($0)
+                    }
+                case .string: (defaultValue as? String).map { .string($0) }
+                case .date: (defaultValue as? Date).map { .date($0) }
+                case .binaryData: (defaultValue as? Data).map { .data($0) }
+                case .uuid: (defaultValue as? UUID).map { .uuid($0) }
+                case .uri: (defaultValue as? URL).map { .url($0) }
+                case .transformable, .composite, .undefined, .objectID: nil
+                }
+            if let value { return value }
+            throw UnsupportedFeatureError(
+                "the default value of '\(name)' has type \(type(of: defaultValue)), which is none of \(attributeType.rawValue)"
+            )
+        }
+    }
+
+    extension AttributeValue {
+        var foundationValue: Any {
+            switch self {
+            case .integer(let value): NSNumber(value: value)
+            case .double(let value): NSNumber(value: value)
+            case .boolean(let value): NSNumber(value: value)
+            case .decimal(let value): NSDecimalNumber(decimal: value)
+            case .string(let value): value
+            case .date(let value): value
+            case .data(let value): value
+            case .uuid(let value): value
+            case .url(let value): value
+            }
+        }
+    }
+
+    extension NSRelationshipDescription {
+        fileprivate convenience init(_ relationship: RelationshipDescription) {
+            self.init()
+            name = relationship.name
+            isOptional = relationship.isOptional
+            isTransient = relationship.isTransient
+            deleteRule = relationship.deleteRule
+            minCount = relationship.minimumCount
+            maxCount = relationship.maximumCount
+            isOrdered = relationship.isOrdered
+            userInfo = relationship.userInfo
+            renamingIdentifier = relationship.renamingIdentifier
+            versionHashModifier = relationship.versionHashModifier
+        }
+
+        fileprivate func value() throws -> RelationshipDescription {
+            guard let destination = destinationEntity?.name else {
+                throw UnsupportedFeatureError("the relationship '\(name)' has no destinationEntity; set it")
+            }
+            return RelationshipDescription(
+                name: name,
+                destinationEntityName: destination,
+                inverseName: inverseRelationship?.name,
+                isToMany: isToMany,
+                isOrdered: isOrdered,
+                isOptional: isOptional,
+                isTransient: isTransient,
+                minimumCount: minCount,
+                maximumCount: maxCount,
+                deleteRule: deleteRule,
+                renamingIdentifier: renamingIdentifier,
+                versionHashModifier: versionHashModifier,
+                userInfo: texts(userInfo)
+            )
+        }
+    }
+#endif

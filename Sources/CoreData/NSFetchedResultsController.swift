@@ -1,0 +1,301 @@
+#if !canImport(Darwin)
+    public import Chordata
+    public import Foundation
+
+    /// A section of the results of a results controller.
+    public protocol NSFetchedResultsSectionInfo {
+        /// The name of the section.
+        var name: String { get }
+        /// The title of the section in an index.
+        var indexTitle: String? { get }
+        /// The number of objects in the section.
+        var numberOfObjects: Int { get }
+        /// The objects of the section.
+        var objects: [Any]? { get }
+    }
+
+    private struct SectionInfo: NSFetchedResultsSectionInfo {
+        let section: FetchedResultsSectionInfo<ManagedObject>
+
+        var name: String { section.name }
+        var indexTitle: String? { section.indexTitle }
+        var numberOfObjects: Int { section.numberOfObjects }
+        var objects: [Any]? { section.objects }
+    }
+
+    /// A delegate of a results controller, with methods that all may be left out.
+    public protocol NSFetchedResultsControllerDelegate: AnyObject {
+        /// Called before the changes of an event.
+        func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+        /// Called for each changed object.
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChange anObject: Any,
+            at indexPath: IndexPath?,
+            for type: NSFetchedResultsChangeType,
+            newIndexPath: IndexPath?
+        )
+        /// Called for each inserted or deleted section.
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChange sectionInfo: any NSFetchedResultsSectionInfo,
+            atSectionIndex sectionIndex: Int,
+            for type: NSFetchedResultsChangeType
+        )
+        /// Called after the changes of an event.
+        func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+        /// Returns the title of a section in an index.
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            sectionIndexTitleForSectionName sectionName: String
+        ) -> String?
+        /// Called after an event, with the difference to the results before it.
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+        )
+    }
+
+    extension NSFetchedResultsControllerDelegate {
+        /// Does nothing.
+        public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+        /// Does nothing.
+        public func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChange anObject: Any,
+            at indexPath: IndexPath?,
+            for type: NSFetchedResultsChangeType,
+            newIndexPath: IndexPath?
+        ) {}
+        /// Does nothing.
+        public func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChange sectionInfo: any NSFetchedResultsSectionInfo,
+            atSectionIndex sectionIndex: Int,
+            for type: NSFetchedResultsChangeType
+        ) {}
+        /// Does nothing.
+        public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+        /// Returns the first letter of the name, in upper case.
+        public func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            sectionIndexTitleForSectionName sectionName: String
+        ) -> String? { sectionName.first?.uppercased() }
+        /// Does nothing.
+        public func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+        ) {}
+    }
+
+    /// A list of the objects that match a request, which reports its changes to a delegate.
+    open class NSFetchedResultsController<ResultType>: NSObject {
+        /// The request.
+        public let fetchRequest: NSFetchRequest<ResultType>
+        /// The context of the objects.
+        public let managedObjectContext: NSManagedObjectContext
+        /// The key path of the sections' names; `nil` for one section.
+        public let sectionNameKeyPath: String?
+        /// The name of the cache of sections.
+        public let cacheName: String?
+
+        private let list: ResultsControllerList
+
+        /// Creates a controller; ``performFetch()`` fetches its objects.
+        public init(
+            fetchRequest: NSFetchRequest<ResultType>,
+            managedObjectContext context: NSManagedObjectContext,
+            sectionNameKeyPath: String?,
+            cacheName name: String?
+        ) {
+            self.fetchRequest = fetchRequest
+            managedObjectContext = context
+            self.sectionNameKeyPath = sectionNameKeyPath
+            cacheName = name
+            list = ResultsControllerList()
+            super.init()
+            list.makeController = {
+                FetchedResultsController(
+                    fetchRequest: try fetchRequest.request(),
+                    managedObjectContext: context,
+                    sectionNameKeyPath: sectionNameKeyPath,
+                    cacheName: name
+                )
+            }
+            list.makeErased = { list in
+                NSFetchedResultsController<any NSFetchRequestResult>(
+                    fetchRequest.copy(of: (any NSFetchRequestResult).self),
+                    context,
+                    sectionNameKeyPath,
+                    name,
+                    list
+                )
+            }
+        }
+
+        private init(
+            _ fetchRequest: NSFetchRequest<ResultType>,
+            _ context: NSManagedObjectContext,
+            _ sectionNameKeyPath: String?,
+            _ name: String?,
+            _ list: ResultsControllerList
+        ) {
+            self.fetchRequest = fetchRequest
+            managedObjectContext = context
+            self.sectionNameKeyPath = sectionNameKeyPath
+            cacheName = name
+            self.list = list
+        }
+
+        /// The delegate.
+        open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+            get { list.delegate }
+            set { list.delegate = newValue }
+        }
+
+        /// Fetches the objects, and begins to report changes.
+        open func performFetch() throws {
+            if sortDescriptorsAreMissing {
+                preconditionFailure("an NSFetchedResultsController requires a fetch request with sort descriptors")
+            }
+            try list.performFetch()
+        }
+
+        private var sortDescriptorsAreMissing: Bool { fetchRequest.sortDescriptors?.isEmpty ?? true }
+
+        /// The objects; `nil` before ``performFetch()``.
+        open var fetchedObjects: [ResultType]? {
+            list.controller?.fetchedObjects.map { $0.compactMap { $0 as? ResultType } }
+        }
+
+        /// The sections; `nil` before ``performFetch()``.
+        open var sections: [any NSFetchedResultsSectionInfo]? {
+            list.controller?.sections.map { $0.map { SectionInfo(section: $0) } }
+        }
+
+        /// Returns the object at an index path.
+        open func object(at indexPath: IndexPath) -> ResultType {
+            guard let object = list.controller?.object(at: indexPath) as? ResultType else {
+                preconditionFailure("the controller has no object of \(ResultType.self) at \(indexPath)")
+            }
+            return object
+        }
+
+        /// Returns the index path of an object; `nil` if it is not in the results.
+        open func indexPath(forObject object: ResultType) -> IndexPath? {
+            (object as? ManagedObject).flatMap { list.controller?.indexPath(forObject: $0) }
+        }
+
+        /// The titles of the sections in an index.
+        open var sectionIndexTitles: [String] { list.controller?.sectionIndexTitles ?? [] }
+
+        /// Returns the index of the section with a title in the index.
+        open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+            list.controller?.section(forSectionIndexTitle: title, at: sectionIndex) ?? 0
+        }
+
+        /// Returns the title of a section in an index.
+        open func sectionIndexTitle(forSectionName sectionName: String) -> String? { sectionName.first?.uppercased() }
+
+        /// Deletes the cache with a name, or all caches.
+        open class func deleteCache(withName name: String?) {
+            FetchedResultsController<ManagedObject>.deleteCache(withName: name)
+        }
+
+        /// Returns a Boolean value that indicates whether an object is a controller of the same list: delegates are
+        /// passed another instance.
+        open override func isEqual(_ object: Any?) -> Bool {
+            (object as? any ControllerOfList)?.identity == identity
+        }
+        open override var hash: Int { identity.hashValue }
+    }
+
+    private protocol ControllerOfList {
+        var identity: ObjectIdentifier { get }
+    }
+
+    extension NSFetchedResultsController: ControllerOfList {
+        fileprivate var identity: ObjectIdentifier { ObjectIdentifier(list) }
+    }
+
+    /// The list of a controller, which passes its changes on to the controller's delegate.
+    private final class ResultsControllerList {
+        var makeController: (() throws -> FetchedResultsController<ManagedObject>)?
+        var makeErased: ((ResultsControllerList) -> NSFetchedResultsController<any NSFetchRequestResult>)?
+        /// The controller that is passed to the delegate during an event.
+        private var erasedOfEvent: NSFetchedResultsController<any NSFetchRequestResult>?
+        private(set) var controller: FetchedResultsController<ManagedObject>?
+        weak var delegate: (any NSFetchedResultsControllerDelegate)? { didSet { connect() } }
+
+        func performFetch() throws {
+            guard let makeController else { return }
+            let made = try makeController()
+            controller?.delegate = nil
+            controller?.differenceDelegate = nil
+            controller = made
+            connect()
+            try made.performFetch()
+        }
+
+        private func connect() {
+            controller?.delegate = delegate == nil ? nil : self
+            controller?.differenceDelegate = delegate == nil ? nil : self
+        }
+
+        /// The controller that is passed to the delegate.
+        private var erased: NSFetchedResultsController<any NSFetchRequestResult>? { erasedOfEvent ?? makeErased?(self) }
+
+        func beginEvent() { erasedOfEvent = erased }
+        func endEvent() { erasedOfEvent = nil }
+    }
+
+    extension ResultsControllerList: FetchedResultsControllerDelegate {
+        func controllerWillChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
+            beginEvent()
+            if let erased { delegate?.controllerWillChangeContent(erased) }
+        }
+
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            didChange anObject: ManagedObject,
+            at indexPath: IndexPath?,
+            for type: FetchedResultsChangeType,
+            newIndexPath: IndexPath?
+        ) {
+            guard let erased else { return }
+            delegate?.controller(erased, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+        }
+
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            didChange sectionInfo: FetchedResultsSectionInfo<ManagedObject>,
+            atSectionIndex sectionIndex: Int,
+            for type: FetchedResultsChangeType
+        ) {
+            guard let erased else { return }
+            let section = SectionInfo(section: sectionInfo)
+            delegate?.controller(erased, didChange: section, atSectionIndex: sectionIndex, for: type)
+        }
+
+        func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
+            if let erased { delegate?.controllerDidChangeContent(erased) }
+            endEvent()
+        }
+
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            sectionIndexTitleForSectionName sectionName: String
+        ) -> String? {
+            erased.flatMap { delegate?.controller($0, sectionIndexTitleForSectionName: sectionName) }
+        }
+    }
+
+    extension ResultsControllerList: FetchedResultsDifferenceDelegate {
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            didChangeContentWith diff: CollectionDifference<ManagedObjectID>
+        ) {
+            if let erased { delegate?.controller(erased, didChangeContentWith: diff) }
+        }
+    }
+#endif

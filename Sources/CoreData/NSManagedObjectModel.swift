@@ -1,0 +1,170 @@
+#if !canImport(Darwin)
+    public import Chordata
+    internal import CChordataTypes
+    internal import ChordataModel
+    public import Foundation
+
+    /// A model: its entities, configurations and fetch request templates.
+    ///
+    /// A model that was created in code can be changed until a container or coordinator uses it.
+    open class NSManagedObjectModel: NSObject {
+        private let lock = NSLock()
+        private var existingDefinition: ModelDefinition?
+
+        /// The entities of the model.
+        open var entities: [NSEntityDescription] = [] {
+            didSet { lock.withLock { existingDefinition = nil } }
+        }
+        /// The identifiers of the version.
+        open var versionIdentifiers: Set<AnyHashable> = []
+
+        /// Creates a model without entities.
+        public override init() { super.init() }
+
+        /// Creates the model of a definition.
+        public init(_ definition: ModelDefinition) {
+            super.init()
+            entities = definition.entities
+            versionIdentifiers = [definition.model.versionIdentifier]
+            existingDefinition = definition
+        }
+
+        /// Creates the generated model that has the name of a compiled model's file, such as `Shop.momd` or `Shop.mom`;
+        /// the file itself does not exist, and its folder is not considered.
+        public convenience init?(contentsOf url: URL) {
+            guard let definition = Self.definition(named: url.deletingPathExtension().lastPathComponent) else {
+                return nil
+            }
+            self.init(definition)
+        }
+
+        convenience init?(named name: String) {
+            guard let definition = Self.definition(named: name) else { return nil }
+            self.init(definition)
+        }
+
+        /// Returns the only generated model of the program.
+        /// - Parameter bundles: Ignored: models are parts of the program's modules.
+        /// - Returns: The model; `nil` if the program has none or several.
+        open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+            let definitions = generatedModels()
+            return definitions.count == 1 ? NSManagedObjectModel(definitions[0].definition) : nil
+        }
+
+        /// The entities, keyed by name.
+        open var entitiesByName: [String: NSEntityDescription] {
+            Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The names of the configurations.
+        open var configurations: [String] { definition.model.configurations.map(\.name) }
+
+        /// Returns the entities of a configuration; all entities for `nil`.
+        open func entities(forConfigurationName name: String?) -> [NSEntityDescription]? {
+            guard let name else { return entities }
+            guard let configuration = definition.model.configurations.first(where: { $0.name == name }) else {
+                return nil
+            }
+            let byName = entitiesByName
+            return configuration.entityNames.compactMap { byName[$0] }
+        }
+
+        /// Returns the fetch request template with a name, with values for its variables.
+        open func fetchRequestFromTemplate(
+            withName name: String,
+            substitutionVariables variables: [String: Any]
+        ) -> NSFetchRequest<any NSFetchRequestResult>? {
+            guard let template = definition.model.fetchRequestTemplate(named: name) else { return nil }
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: template.entityName)
+            if let format = template.predicateFormat {
+                let predicate = NSPredicate(format: format, argumentArray: nil)
+                request.predicate = variables.isEmpty ? predicate : predicate.withSubstitutionVariables(variables)
+            }
+            request.fetchLimit = template.fetchLimit
+            request.fetchBatchSize = template.fetchBatchSize
+            request.includesSubentities = template.includesSubentities
+            request.includesPropertyValues = template.includesPropertyValues
+            request.includesPendingChanges = template.includesPendingChanges
+            return request
+        }
+
+        /// Returns the fetch request template with a name.
+        open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+            fetchRequestFromTemplate(withName: name, substitutionVariables: [:])
+        }
+
+        /// The version hashes of the entities, keyed by name.
+        open var entityVersionHashesByName: [String: Data] {
+            definition.model.versionHashesByEntityName.mapValues { Data($0.utf8) }
+        }
+
+        /// Returns a Boolean value that indicates whether a store with metadata has this version of the model.
+        open func isConfiguration(
+            withName configuration: String?,
+            compatibleWithStoreMetadata metadata: [String: Any]
+        ) -> Bool {
+            metadata[NSStoreModelVersionHashesKey] as? [String: Data] == entityVersionHashesByName
+        }
+
+        /// The definition of the model.
+        ///
+        /// A model that is not valid traps.
+        var definition: ModelDefinition {
+            lock.withLock {
+                if let existingDefinition { return existingDefinition }
+                do {
+                    let name = versionIdentifiers.first.map { "\($0)" } ?? "Model"
+                    let model = try ManagedObjectModel(entities: entities.map { try $0.value() })
+                    let definition = ModelDefinition(name: name, versionName: name, model: model)
+                    existingDefinition = definition
+                    return definition
+                } catch {
+                    preconditionFailure("the managed object model is not valid: \(error)")
+                }
+            }
+        }
+    }
+
+    // MARK: Generated models
+
+    extension NSManagedObjectModel {
+        private static func definition(named name: String) -> ModelDefinition? {
+            generatedModels().first { $0.definition.name == name }?.definition
+        }
+
+        /// The generated models of all modules of the program.
+        ///
+        /// Generated code is found by the records of types that the Swift runtime has of each module.
+        private static func generatedModels() -> [any GeneratedModel.Type] {
+            known.withLock { known in
+                if let known { return known }
+                var found: [any GeneratedModel.Type] = []
+                withUnsafeMutablePointer(to: &found) { found in
+                    chordata_for_each_enum(
+                        { metadata, context in
+                            guard let metadata, let context else { return }
+                            let type = unsafeBitCast(metadata, to: Any.Type.self)
+                            guard let model = type as? any GeneratedModel.Type else { return }
+                            context.assumingMemoryBound(to: [any GeneratedModel.Type].self).pointee.append(model)
+                        },
+                        found
+                    )
+                }
+                known = found
+                return found
+            }
+        }
+
+        private static let known = KnownModels()
+    }
+
+    /// The generated models, once they were searched for.
+    private final class KnownModels: @unchecked Sendable {
+        private let lock = NSLock()
+        private var models: [any GeneratedModel.Type]?
+
+        func withLock<Result>(_ body: (inout [any GeneratedModel.Type]?) -> Result) -> Result {
+            lock.withLock { body(&models) }
+        }
+    }
+#endif

@@ -1,0 +1,246 @@
+#if !canImport(Darwin)
+    public import Chordata
+    public import Foundation
+
+    /// A model, its open stores and their contexts.
+    open class NSPersistentContainer: @unchecked Sendable {  // Its variables are set before it is shared.
+        /// The name of the container, and of its store's file.
+        public let name: String
+        /// The model.
+        public let managedObjectModel: NSManagedObjectModel
+        /// The coordinator of the stores.
+        public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+        /// The descriptions of the stores that ``loadPersistentStores(completionHandler:)`` opens; at first one store in
+        /// ``defaultDirectoryURL()``.
+        open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+        /// The context of the main queue.
+        public let viewContext: NSManagedObjectContext
+
+        /// Creates a container of a generated model.
+        /// - Parameter name: The name of the model, which some module of the program must contain. Another name traps.
+        public convenience init(name: String) {
+            guard let model = NSManagedObjectModel(named: name) else {
+                preconditionFailure(
+                    "no module of the program has a generated model '\(name)'; add '\(name).xcdatamodeld' to a target with "
+                        + "the plugin ChordataGenerate, and \"optionality\": \"coreData\" to its chordata.json"
+                )
+            }
+            self.init(name: name, managedObjectModel: model)
+        }
+
+        /// Creates a container of a model.
+        public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+            self.name = name
+            managedObjectModel = model
+            persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+            viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+            persistentStoreDescriptions = [
+                NSPersistentStoreDescription(
+                    url: Self.defaultDirectoryURL().appendingPathComponent(name).appendingPathExtension("sqlite")
+                )
+            ]
+        }
+
+        /// The folder of the stores: `Application Support` of the user, which is created if it does not exist.
+        open class func defaultDirectoryURL() -> URL {
+            let folder =
+                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                ?? FileManager.default.temporaryDirectory
+            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return folder
+        }
+
+        /// Opens the stores of ``persistentStoreDescriptions``, and calls a closure for each.
+        open func loadPersistentStores(
+            completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+        ) {
+            for description in persistentStoreDescriptions {
+                persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+            }
+        }
+
+        /// Creates a context with a queue of its own.
+        open func newBackgroundContext() -> NSManagedObjectContext {
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = persistentStoreCoordinator
+            return context
+        }
+
+        /// Runs a closure with a new context on the context's queue.
+        open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+            let context = newBackgroundContext()
+            context.perform { block(context) }
+        }
+
+        /// Runs a closure with a new context on the context's queue.
+        /// - Returns: The value that the closure returns.
+        /// - Throws: Any error that the closure throws.
+        @discardableResult
+        open func performBackgroundTask<Result, Failure: Error>(
+            _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+        ) async throws(Failure) -> Result {
+            let context = newBackgroundContext()
+            return try await context.perform { () throws(Failure) in try block(context) }
+        }
+    }
+
+    extension PersistentStoreCoordinator {
+        /// Opens the store of a description, and calls a closure when it is open or could not be opened.
+        public func addPersistentStore(
+            with storeDescription: NSPersistentStoreDescription,
+            completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+        ) {
+            func load() {
+                do {
+                    let description = try storeDescription.value()
+                    _ = try open(
+                        description.path,
+                        configuration: description.configuration,
+                        options: description.options
+                    )
+                } catch {
+                    return block(storeDescription, error)
+                }
+                block(storeDescription, nil)
+            }
+            guard storeDescription.shouldAddStoreAsynchronously else { return load() }
+            let opening = UncheckedSendable(load)
+            DispatchQueue.global().async { opening.value() }
+        }
+
+        /// Creates a coordinator of a model, to which stores are added.
+        public convenience init(managedObjectModel model: NSManagedObjectModel) {
+            self.init(managedObjectModel: model.definition)
+        }
+
+        /// The model.
+        public var managedObjectModel: NSManagedObjectModel { NSManagedObjectModel(definition) }
+
+        /// Opens a store.
+        /// - Throws: ``UnsupportedFeatureError`` when the type or an option has no counterpart, ``StoreError`` when the
+        ///   store cannot be opened.
+        @discardableResult
+        public func addPersistentStore(
+            ofType storeType: String,
+            configurationName configuration: String?,
+            at storeURL: URL?,
+            options: [AnyHashable: Any]? = nil
+        ) throws -> NSPersistentStore {
+            var storeOptions = StoreOptions()
+            try storeOptions.apply(options ?? [:])
+            return try open(
+                storePath(ofType: storeType, at: storeURL),
+                configuration: configuration,
+                options: storeOptions
+            )
+        }
+
+        private func open(
+            _ path: String,
+            configuration: String?,
+            options: StoreOptions
+        ) throws(StoreError) -> NSPersistentStore {
+            let isInMemory = path == ":memory:"
+            let store = try addPersistentStore(
+                type: isInMemory ? .inMemory : .sqlite,
+                configuration: configuration,
+                at: isInMemory ? nil : URL(fileURLWithPath: path),
+                options: options
+            )
+            if options.reportsRemoteChanges { postRemoteChanges(of: store) }
+            return store
+        }
+
+        /// Deletes the files of a store that is not open.
+        public func destroyPersistentStore(
+            at url: URL,
+            ofType storeType: String,
+            options: [AnyHashable: Any]? = nil
+        ) throws {
+            let path = try storePath(ofType: storeType, at: url)
+            if path != ":memory:" { try Self.destroyPersistentStore(at: path) }
+        }
+
+        /// Replaces the files of a store with those of another one.
+        public func replacePersistentStore(
+            at destinationURL: URL,
+            destinationOptions: [AnyHashable: Any]? = nil,
+            withPersistentStoreFrom sourceURL: URL,
+            sourceOptions: [AnyHashable: Any]? = nil,
+            ofType storeType: String
+        ) throws {
+            try Self.replacePersistentStore(
+                at: storePath(ofType: storeType, at: destinationURL),
+                withStoreAt: storePath(ofType: storeType, at: sourceURL)
+            )
+        }
+
+        /// Returns the metadata of a store that need not be open.
+        public static func metadataForPersistentStore(
+            ofType storeType: String,
+            at url: URL,
+            options: [AnyHashable: Any]? = nil
+        ) throws -> [String: Any] {
+            try metadata(forStoreAt: storePath(ofType: storeType, at: url)).dictionary
+        }
+
+        /// Returns the metadata of an open store.
+        public func metadata(for store: NSPersistentStore) -> [String: Any] {
+            (try? store.metadata().dictionary) ?? [:]
+        }
+
+        /// Writes metadata of an open store: strings for keys of the program's own.
+        ///
+        /// A value that cannot be written traps.
+        public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+            do {
+                let former = try store.metadata()
+                for (key, value) in metadata ?? [:] where former.dictionary[key] as? String != "\(value)" {
+                    if former.isReserved(key) { continue }
+                    try store.setMetadata("\(value)", forKey: key)
+                }
+                for key in former.notes.keys where metadata?[key] == nil { try store.setMetadata(nil, forKey: key) }
+            } catch {
+                preconditionFailure("the metadata of '\(store.path)' cannot be written: \(error)")
+            }
+        }
+
+        /// Runs a closure; a coordinator can be used by all threads.
+        public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
+
+        /// Runs a closure on another thread; a coordinator can be used by all threads.
+        public func perform(_ block: @escaping () -> Void) {
+            let block = UncheckedSendable(block)
+            DispatchQueue.global().async { block.value() }
+        }
+    }
+
+    extension PersistentStore {
+        /// The file of the store.
+        public var url: URL? { path == ":memory:" ? URL(fileURLWithPath: "/dev/null") : URL(fileURLWithPath: path) }
+    }
+
+    extension StoreMetadata {
+        /// The metadata with Core Data's keys, and the program's own.
+        fileprivate var dictionary: [String: Any] {
+            var dictionary: [String: Any] = notes
+            dictionary[NSStoreTypeKey] = NSSQLiteStoreType
+            dictionary[NSStoreUUIDKey] = storeUUID.uuidString
+            dictionary[NSStoreModelVersionHashesKey] = entityHashes.mapValues { Data($0.utf8) }
+            dictionary[NSStoreModelVersionIdentifiersKey] = [versionName]
+            return dictionary
+        }
+
+        fileprivate func isReserved(_ key: String) -> Bool {
+            [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey].contains(
+                key
+            )
+        }
+    }
+
+    /// The key of the version hashes of entities in metadata.
+    public var NSStoreModelVersionHashesKey: String { "NSStoreModelVersionHashes" }
+    /// The key of the identifiers of a version in metadata.
+    public var NSStoreModelVersionIdentifiersKey: String { "NSStoreModelVersionIdentifiers" }
+#endif

@@ -1,0 +1,181 @@
+#if !canImport(Darwin)
+    internal import Chordata
+    public import Foundation
+
+    /// The type of stores in an SQLite database.
+    public var NSSQLiteStoreType: String { "SQLite" }
+    /// The type of stores in memory.
+    public var NSInMemoryStoreType: String { "InMemory" }
+    /// The type of stores in an XML file, which this module does not have.
+    public var NSXMLStoreType: String { "XML" }
+    /// The type of stores in a binary file, which this module does not have.
+    public var NSBinaryStoreType: String { "Binary" }
+
+    /// The option that records the persistent history; a Boolean value.
+    public var NSPersistentHistoryTrackingKey: String { "NSPersistentHistoryTrackingKey" }
+    /// The option that posts notifications of the changes of other processes; a Boolean value.
+    public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String {
+        "NSPersistentStoreRemoteChangeNotificationOptionKey"
+    }
+    /// The option that migrates stores of older versions; a Boolean value.
+    public var NSMigratePersistentStoresAutomaticallyOption: String { "NSMigratePersistentStoresAutomaticallyOption" }
+    /// The option that infers mapping models; migrations are inferred when code is generated, so it must be `true`.
+    public var NSInferMappingModelAutomaticallyOption: String { "NSInferMappingModelAutomaticallyOption" }
+    /// The option that opens a store for reading only; a Boolean value.
+    public var NSReadOnlyPersistentStoreOption: String { "NSReadOnlyPersistentStoreOption" }
+    /// The option with the number of seconds that a store waits for other processes.
+    public var NSPersistentStoreTimeoutOption: String { "NSPersistentStoreTimeoutOption" }
+    /// The option with SQLite pragmas: `journal_mode` WAL, `synchronous` and `cache_size`.
+    public var NSSQLitePragmasOption: String { "NSSQLitePragmasOption" }
+    /// The option with the protection of a store's file, which other systems than Apple's do not have.
+    public var NSPersistentStoreFileProtectionKey: String { "NSPersistentStoreFileProtectionKey" }
+
+    /// A description of a store that a container opens.
+    open class NSPersistentStoreDescription: NSObject {
+        /// The file of the store; `nil` for a store in memory.
+        open var url: URL?
+        /// The type of the store.
+        open var type = NSSQLiteStoreType
+        /// The configuration of the model whose entities the store has; `nil` for all entities.
+        open var configuration: String?
+        /// A Boolean value that indicates whether the store is opened for reading only.
+        open var isReadOnly = false
+        /// The number of seconds that the store waits for other processes.
+        open var timeout: TimeInterval = 5
+        /// A Boolean value that indicates whether a store of an older version is migrated.
+        open var shouldMigrateStoreAutomatically = true
+        /// A Boolean value that indicates whether migrations are inferred; they are inferred when code is generated.
+        open var shouldInferMappingModelAutomatically = true
+        /// A Boolean value that indicates whether the store is opened on another queue.
+        open var shouldAddStoreAsynchronously = false
+        /// The options that were set, keyed by name.
+        public private(set) var options: [String: NSObject] = [:]
+        /// The values of SQLite pragmas, keyed by name.
+        public private(set) var sqlitePragmas: [String: NSObject] = [:]
+
+        /// Creates a description of a store in the file `/dev/null`, as Core Data does.
+        public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
+
+        /// Creates a description of a store in a file.
+        public init(url: URL) {
+            self.url = url
+            super.init()
+        }
+
+        /// Sets an option; `nil` removes it.
+        open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+        /// Sets an option to a value of Foundation's types that Swift's are converted to on Apple's systems.
+        public func setOption(_ option: Bool, forKey key: String) { options[key] = NSNumber(value: option) }
+
+        /// Sets the value of an SQLite pragma; `nil` removes it.
+        open func setValue(_ value: NSObject?, forPragmaNamed name: String) { sqlitePragmas[name] = value }
+
+        open override var description: String { "\(type) \(url?.path ?? "in memory")" }
+    }
+
+    extension NSPersistentStoreDescription {
+        /// The path and options of the store.
+        /// - Throws: ``UnsupportedFeatureError`` when an option has no counterpart.
+        func value() throws(UnsupportedFeatureError) -> PersistentStoreDescription {
+            var all = options
+            if !sqlitePragmas.isEmpty {
+                let former = all[NSSQLitePragmasOption] as? NSDictionary ?? [:]
+                let merged = NSMutableDictionary()
+                for (name, value) in former { merged["\(name)"] = value }
+                for (name, value) in sqlitePragmas { merged[name] = value }
+                all[NSSQLitePragmasOption] = merged
+            }
+            var storeOptions = StoreOptions()
+            storeOptions.isReadOnly = isReadOnly
+            storeOptions.busyTimeout = .seconds(timeout)
+            storeOptions.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
+            try storeOptions.apply(all)
+            return PersistentStoreDescription(
+                path: try storePath(ofType: type, at: url),
+                configuration: configuration,
+                options: storeOptions
+            )
+        }
+    }
+
+    /// The path of a store of a type.
+    func storePath(ofType type: String, at url: URL?) throws(UnsupportedFeatureError) -> String {
+        switch type {
+        case NSInMemoryStoreType: return ":memory:"
+        case NSSQLiteStoreType:
+            guard let url, url.isFileURL else {
+                throw UnsupportedFeatureError("a store of type SQLite needs the URL of a file")
+            }
+            // Tests use it for an SQLite store without a file.
+            return url.path == "/dev/null" ? ":memory:" : url.path
+        default:
+            throw UnsupportedFeatureError(
+                "there are no stores of type '\(type)'; use NSSQLiteStoreType or NSInMemoryStoreType"
+            )
+        }
+    }
+
+    extension StoreOptions {
+        /// Sets options of Core Data.
+        mutating func apply(_ options: [AnyHashable: Any]) throws(UnsupportedFeatureError) {
+            for (key, value) in options {
+                let name = "\(key)"
+                switch name {
+                case NSPersistentHistoryTrackingKey:
+                    // A dictionary is a kind of tracking with options of its own.
+                    tracksPersistentHistory = (value as? NSNumber)?.boolValue ?? (value as? Bool) ?? true
+                case NSPersistentStoreRemoteChangeNotificationPostOptionKey:
+                    reportsRemoteChanges = try flag(value, name)
+                case NSMigratePersistentStoresAutomaticallyOption:
+                    shouldMigrateStoreAutomatically = try flag(value, name)
+                case NSInferMappingModelAutomaticallyOption:
+                    guard try flag(value, name) else {
+                        throw UnsupportedFeatureError(
+                            "migrations are inferred when code is generated; remove '\(name)', and write a migration by hand "
+                                + "where one cannot be inferred"
+                        )
+                    }
+                case NSReadOnlyPersistentStoreOption: isReadOnly = try flag(value, name)
+                case NSPersistentStoreTimeoutOption:
+                    guard let seconds = (value as? NSNumber)?.doubleValue ?? value as? Double else {
+                        throw wrongValue(value, name)
+                    }
+                    busyTimeout = .seconds(seconds)
+                case NSSQLitePragmasOption:
+                    guard let pragmas = value as? [String: Any] ?? (value as? NSDictionary) as? [String: Any] else {
+                        throw wrongValue(value, name)
+                    }
+                    for (pragma, setting) in pragmas { try apply(pragma, "\(setting)") }
+                default:
+                    throw UnsupportedFeatureError(
+                        "the store option '\(name)' has no counterpart here; remove it on this platform"
+                    )
+                }
+            }
+        }
+
+        private mutating func apply(_ pragma: String, _ setting: String) throws(UnsupportedFeatureError) {
+            switch (pragma.lowercased(), setting.uppercased()) {
+            case ("journal_mode", "WAL"): break  // Stores always have a write-ahead log.
+            case ("synchronous", "FULL"), ("synchronous", "2"): synchronous = .full
+            case ("synchronous", "NORMAL"), ("synchronous", "1"): synchronous = .normal
+            default:
+                throw UnsupportedFeatureError(
+                    "the SQLite pragma \(pragma) = \(setting) cannot be set; a store uses journal_mode WAL, and synchronous FULL or "
+                        + "NORMAL"
+                )
+            }
+        }
+
+        private func flag(_ value: Any, _ name: String) throws(UnsupportedFeatureError) -> Bool {
+            if let number = value as? NSNumber { return number.boolValue }
+            if let flag = value as? Bool { return flag }
+            throw wrongValue(value, name)
+        }
+
+        private func wrongValue(_ value: Any, _ name: String) -> UnsupportedFeatureError {
+            UnsupportedFeatureError("the store option '\(name)' has a value of type \(type(of: value))")
+        }
+    }
+#endif

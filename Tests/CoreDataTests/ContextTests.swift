@@ -1,0 +1,140 @@
+#if !canImport(Darwin)
+    import CoreData
+    import Dispatch
+    import Testing
+
+    struct ContextTests {
+        /// The program's own lock around a value that blocks of several queues change.
+        private final class Log: @unchecked Sendable {
+            private let lock = NSLock()
+            private var lines: [String] = []
+
+            func add(_ line: String) { lock.withLock { lines.append(line) } }
+            var all: [String] { lock.withLock { lines } }
+        }
+
+        @Test func blocksRunInOrderOnTheQueue() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            let log = Log()
+            context.perform { log.add("first") }
+            context.perform { log.add("second") }
+            context.performAndWait {
+                log.add("third")
+                context.performAndWait { log.add("nested") }
+                context.perform { log.add("later") }
+                log.add("end")
+            }
+            context.performAndWait {}
+            #expect(log.all == ["first", "second", "third", "nested", "end", "later"])
+            #expect(context.concurrencyType == .privateQueueConcurrencyType)
+            context.userInfo["key"] = "value"
+            #expect(context.userInfo["key"] as? String == "value")
+        }
+
+        @Test func asynchronousBlocks() async throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            let count = try await context.perform {
+                addAuthor("Ann", to: context)
+                try context.save()
+                return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+            }
+            #expect(count == 1)
+            await #expect(throws: (any Error).self) {
+                try await context.perform {
+                    addAuthor("Ann", to: context)
+                    try context.save()
+                }
+            }
+            await context.perform { context.rollback() }
+            let names = try await container.performBackgroundTask { context in
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")).count
+            }
+            #expect(names == 1)
+        }
+
+        @Test func childrenSaveToTheirParent() throws {
+            let container = try makeLibrary()
+            let parent = container.newBackgroundContext()
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = parent
+            try child.performAndWait {
+                addAuthor("Ann", to: child)
+                #expect(!parent.hasChanges)
+                try child.save()
+                #expect(!child.hasChanges && parent.hasChanges)
+            }
+            try parent.performAndWait {
+                #expect(parent.insertedObjects.count == 1)
+                try parent.save()
+            }
+            let other = container.newBackgroundContext()
+            let count = try other.performAndWait {
+                try other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+            }
+            #expect(count == 1)
+        }
+
+        @Test func savesArePostedAndMerged() throws {
+            let container = try makeLibrary()
+            let (writer, reader) = (container.newBackgroundContext(), container.newBackgroundContext())
+            let author = try reader.performAndWait {
+                addAuthor("Ann", to: reader)
+                try reader.save()
+                return try #require(try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")).first)
+            }
+            let log = Log()
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave,
+                object: writer,
+                queue: nil
+            ) { notification in
+                let updated = notification.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject>
+                log.add("\(updated?.count ?? 0)")
+                reader.performAndWait { reader.mergeChanges(fromContextDidSave: notification) }
+            }
+            defer { NotificationCenter.default.removeObserver(token) }
+            try writer.performAndWait {
+                let same = try writer.existingObject(with: author.objectID)
+                same.setValue("Eve", forKey: "name")
+                try writer.save()
+            }
+            #expect(log.all == ["1"])
+            #expect(reader.performAndWait { author.value(forKey: "name") as? String } == "Eve")
+        }
+
+        @Test func errorsHaveCoreDatasCodes() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            context.performAndWait {
+                _ = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+                do {
+                    try context.save()
+                    Issue.record("an author without a name was saved")
+                } catch let error as NSError {
+                    #expect(error.domain == "NSCocoaErrorDomain")
+                    #expect(error.code == NSValidationMissingMandatoryPropertyError)
+                    #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "name")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1))) func optionsWithoutACounterpartAreErrors() throws {
+            #expect(throws: UnsupportedFeatureError.self) { try makeLibrary(["NSSomeOption": true]) }
+            #expect(throws: UnsupportedFeatureError.self) {
+                try makeLibrary([NSInferMappingModelAutomaticallyOption: false])
+            }
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeLibraryModel())
+            #expect(throws: UnsupportedFeatureError.self) {
+                try coordinator.addPersistentStore(
+                    ofType: NSXMLStoreType,
+                    configurationName: nil,
+                    at: nil,
+                    options: nil
+                )
+            }
+            #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/x/Unknown.momd")) == nil)
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+#if !canImport(Darwin)
+    import CoreData
+    import Testing
+
+    struct ResultsControllerTests {
+        private final class Delegate: NSFetchedResultsControllerDelegate {
+            var log: [String] = []
+            weak var controller: NSFetchedResultsController<NSManagedObject>?
+
+            func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+                log.append("will \(controller == self.controller)")
+            }
+
+            func controller(
+                _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+                didChange anObject: Any,
+                at indexPath: IndexPath?,
+                for type: NSFetchedResultsChangeType,
+                newIndexPath: IndexPath?
+            ) {
+                let name = (anObject as? NSManagedObject)?.value(forKey: "name") as? String
+                log.append("\(type) \(name ?? "") \(indexPath?.row ?? -1) \(newIndexPath?.row ?? -1)")
+            }
+
+            func controller(
+                _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+                didChange sectionInfo: any NSFetchedResultsSectionInfo,
+                atSectionIndex sectionIndex: Int,
+                for type: NSFetchedResultsChangeType
+            ) {
+                log.append("\(type) section \(sectionInfo.name) \(sectionIndex)")
+            }
+
+            func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+                log.append("did")
+            }
+        }
+
+        @Test func changesReachTheDelegate() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                addAuthor("Bob", born: 1950, to: context)
+                try context.save()
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+                request.sortDescriptors = [
+                    NSSortDescriptor(key: "born", ascending: true), NSSortDescriptor(key: "name", ascending: true),
+                ]
+                let controller = NSFetchedResultsController(
+                    fetchRequest: request,
+                    managedObjectContext: context,
+                    sectionNameKeyPath: "born",
+                    cacheName: nil
+                )
+                let delegate = Delegate()
+                delegate.controller = controller
+                controller.delegate = delegate
+                #expect(controller.fetchedObjects == nil)
+                try controller.performFetch()
+                #expect(controller.fetchedObjects?.count == 1)
+                addAuthor("Ann", born: 1950, to: context)
+                addAuthor("Cem", born: 1960, to: context)
+                context.processPendingChanges()
+                #expect(
+                    delegate.log == [
+                        "will true", "insert section 1960 1", "insert Ann -1 0", "insert Cem -1 0", "did",
+                    ]
+                )
+                #expect(controller.sections?.map(\.name) == ["1950", "1960"])
+                #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+                let first = controller.object(at: IndexPath(row: 0, section: 0))
+                #expect(first.value(forKey: "name") as? String == "Ann")
+                #expect(controller.indexPath(forObject: first) == IndexPath(row: 0, section: 0))
+                delegate.log = []
+                context.delete(first)
+                try context.save()
+                #expect(delegate.log == ["will true", "delete Ann 0 -1", "did"])
+            }
+        }
+    }
+#endif
