@@ -153,24 +153,24 @@
         message: "pass StoreOptions to PersistentContainer, or to the generated function container(at:options:)"
     )
     public final class NSPersistentStoreDescription {
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var url: URL?
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var type = ""
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var isReadOnly = false
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var shouldMigrateStoreAutomatically = true
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var shouldInferMappingModelAutomatically = true
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public var shouldAddStoreAsynchronously = false
 
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public init() {}
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public init(url: URL) {}
-        /// A member of Core Data's class.
+        /// A member of Core Data's class `NSPersistentStoreDescription`, which Chordata does not have.
         public func setOption(_ option: Any?, forKey key: String) {}
     }
 

@@ -12,7 +12,8 @@ public struct CoreDataStoreError: Error, Sendable, Hashable {
         case notACoreDataStore
         /// A part of the store is missing, damaged or larger than a store of Core Data can have it.
         case damagedStore
-        /// No model is known for the store: it has no model cache, and no version that was given has its hashes.
+        /// No model is known for the store: it does not contain its model, and no version that was given has its
+        /// hashes.
         case unknownModel
         /// The tables of the store are not those of the model.
         case incompatibleModel

@@ -2,7 +2,7 @@ package import ChordataDiagnostics
 internal import ChordataPredicate
 
 extension Configuration {
-    /// Checks that the list of versions has those of a model: the order of a version that is missing is unknown.
+    /// Checks that the list contains all versions of a model, because the position of a missing version is unknown.
     package func checkVersions(against names: [String]) -> [Diagnostic] {
         guard let versions else { return [] }
         let listed = versions.map(\.name)

@@ -4,7 +4,7 @@ package import ChordataDiagnostics
 package struct Configuration: Sendable, Hashable {
     /// The name of the file, whether it exists or not.
     package var fileName = "chordata.json"
-    /// The levels of diagnostics that shall have another one than their own.
+    /// The diagnostics whose level the file sets, with these levels.
     package var diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]
     /// The access level of generated code; `nil` when the file does not set it.
     package var access: AccessLevel?
@@ -25,7 +25,7 @@ package struct Configuration: Sendable, Hashable {
     package var versions: [VersionSetting]?
     /// The place of that list in the file.
     package var versionsLocation: SourceLocation?
-    /// The steps of the history that nothing migrates, and that are accepted.
+    /// The accepted gaps: steps without a migration.
     package var migrationGaps: [MigrationGapSetting] = []
     /// The place of that list in the file.
     package var migrationGapsLocation: SourceLocation?
@@ -47,9 +47,9 @@ package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
 package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     /// The class itself, which is final unless other entities inherit.
     case `class`
-    /// A superclass `_Name` with the storage; the class is the user's.
+    /// A superclass `_Name` with the storage; the user writes the class.
     case category
-    /// Nothing; the class, as it was generated once, is among the user's files.
+    /// Nothing, because the class, generated once, is among the user's files.
     case none
 }
 
@@ -58,9 +58,9 @@ package struct EntityConfiguration: Sendable, Hashable {
     /// The place of the entity's name in the file.
     package var location: SourceLocation
     package var codeGeneration: CodeGenerationMode?
-    /// The name of the class, instead of the model's.
+    /// The name of the class, which replaces that of the model.
     package var className: String?
-    /// The module that has the class already.
+    /// The module that already contains the class; `nil` if the class is in the module of the model.
     package var module: String?
 
     package init(location: SourceLocation) { self.location = location }

@@ -31,7 +31,7 @@ package struct JSONReader {
 
     /// Reads a whole file.
     ///
-    /// - Returns: no value when something ended the reading; with a value there may still be errors.
+    /// - Returns: The value, or `nil` if an error stopped the reader; the diagnostics can have errors in both cases.
     package static func read(path: String, contents: [UInt8]) -> (value: JSONSyntax?, diagnostics: [Diagnostic]) {
         var reader = JSONReader(path: path, contents: contents)
         do {

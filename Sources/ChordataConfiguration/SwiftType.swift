@@ -6,7 +6,7 @@ package indirect enum SwiftType: Sendable, Hashable {
     case dictionary(key: SwiftType, value: SwiftType)
     case optional(SwiftType)
 
-    /// The type or, on a condition, its optional.
+    /// Returns the optional of the type if the condition is true, otherwise the type.
     package func optional(if isOptional: Bool) -> SwiftType { isOptional ? .optional(self) : self }
 
     // MARK: Parts
@@ -43,12 +43,12 @@ package indirect enum SwiftType: Sendable, Hashable {
 
     // MARK: Kinds
 
-    /// A Boolean value that indicates whether all of it is of Swift or Foundation.
+    /// A Boolean value that indicates whether all parts of the type are types of Swift or Foundation.
     package var isStandard: Bool {
         !contains { type in type.path != nil && !standardModuleNames.contains(type.qualifier ?? "") }
     }
 
-    /// A Boolean value that indicates whether `Any` or the like occurs, of which nothing can be coded.
+    /// A Boolean value that indicates whether the type contains `Any` or a similar type, which cannot be encoded.
     package var isUntyped: Bool { contains { untypedNames.contains($0.path?.last ?? "") } }
 
     /// A Boolean value that indicates whether a type of Swift occurs that is not `Codable`, or has not the number of
@@ -61,10 +61,10 @@ package indirect enum SwiftType: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether a class of one of Apple's frameworks occurs.
+    /// A Boolean value that indicates whether the type contains a class of one of Apple's frameworks.
     package var hasFrameworkClass: Bool { contains { $0.path.map(isFrameworkClass) ?? false } }
 
-    /// A Boolean value that indicates whether it is an array or a dictionary.
+    /// A Boolean value that indicates whether the type is an array or a dictionary.
     package var isCollection: Bool {
         switch self {
         case .array, .dictionary: true
@@ -77,8 +77,8 @@ package indirect enum SwiftType: Sendable, Hashable {
         if case .optional = self { true } else { false }
     }
 
-    /// A Boolean value that indicates whether a value of the type can be kept; whether it may be missing is the
-    /// attribute's business.
+    /// A Boolean value that indicates whether a value of the type can be stored; the attribute decides whether the
+    /// value may be missing.
     package var canBeStored: Bool { !isUntyped && !isUncodable && !isOptional }
 
     // MARK: Text

@@ -6,7 +6,7 @@ package struct VersionSetting: Sendable, Hashable {
     package var location: SourceLocation
 }
 
-/// A step of the history that nothing migrates, as a configuration accepts it.
+/// A gap that a configuration accepts: a step without a migration.
 package struct MigrationGapSetting: Sendable, Hashable {
     package var source: VersionSetting
     package var destination: VersionSetting

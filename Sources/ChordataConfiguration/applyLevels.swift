@@ -1,13 +1,12 @@
 package import ChordataDiagnostics
 
 extension [Diagnostic] {
-    /// The diagnostics with the levels of a configuration; ignored ones are left out.
+    /// Returns the diagnostics with the levels of a configuration; ignored diagnostics are left out.
     ///
-    /// - An error stays an error, whatever the configuration says: its pass knows that nothing works here, also where
-    ///   the same id is a warning elsewhere. Only the few that are errors by themselves and can be done without are
-    ///   lowered.
-    /// - In strict mode what is still a warning is an error, also when the configuration says `warning`: strict mode is
-    ///   for unattended builds. A diagnostic that must not stop them is set to `remark` or ignored.
+    /// - An error remains an error, whatever the configuration says, because no valid output is possible, even if the
+    ///   same id is a warning in other cases. Only errors whose ``DiagnosticID/canBeLowered`` is `true` are lowered.
+    /// - In strict mode, the remaining warnings become errors, also if the configuration says `warning`, because strict
+    ///   mode is for unattended builds. A diagnostic that must not stop them is set to `remark` or `ignore`.
     package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {
         compactMap { diagnostic in
             var diagnostic = diagnostic

@@ -1,9 +1,9 @@
 /// Returns the class that a model names, without blanks around it and without the dot of the current module; `nil`
-/// where it names none.
+/// if it names no class.
 ///
-/// The one rule for `representedClassName` and `customClassName`: `Plan`, `.Plan` and `Module.Plan` name the class
-/// `Plan`. Nothing behind the last dot, as in `.` and `Module.`, names no class: Xcode writes that where only the
-/// module was chosen.
+/// `representedClassName` and `customClassName` have the same rule: `Plan`, `.Plan` and `Module.Plan` name the class
+/// `Plan`. A text that ends with a dot, such as `.` and `Module.`, names no class: Xcode writes it if only the module
+/// was chosen.
 package func classText(_ text: String?) -> (name: String, isOfCurrentModule: Bool)? {
     var rest = (text ?? "")[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,7 +1,7 @@
 /// Reads the name of a Swift type: names with dots and generic arguments, arrays, dictionaries, optionals.
 ///
-/// The only way of text from a model to a type in Swift: what is not such a type is `nil`, so nothing else gets
-/// through.
+/// Texts of a model become types in generated code only through this function, which returns `nil` for any text that is
+/// not such a type.
 package func parseSwiftType(_ text: String) -> SwiftType? {
     var parser = SwiftTypeParser(text: Array(text.utf8))
     guard text.utf8.count <= 256, let type = parser.parseType(depth: 0), parser.isAtEnd else { return nil }

@@ -6,7 +6,7 @@ internal import ChordataPredicate
 /// All problems of a file are reported together; they are errors, because users rely on each setting.
 ///
 /// - Parameter path: the path as the user gave it, for the places of diagnostics.
-/// - Returns: no configuration when there is an error.
+/// - Returns: The configuration, or `nil` when there is an error, and the diagnostics.
 package func readConfiguration(
     path: String,
     contents: [UInt8]

@@ -1,12 +1,12 @@
-/// Something a user must or should know about the files they gave us.
+/// An error, a warning or a remark about the files of a user.
 ///
-/// Identifiers are promised and never reused; the wording is not.
+/// An identifier keeps its meaning and is never reused; the wording can change.
 package struct Diagnostic: Sendable, Hashable, Codable {
     package enum Severity: String, Sendable, Hashable, Codable {
         case error, warning, remark
     }
 
-    /// A further place that belongs to the diagnostic, such as the other of two equal names.
+    /// An additional location that belongs to the diagnostic, such as that of the other one of two equal names.
     package struct Note: Sendable, Hashable, Codable {
         package var message: String
         package var location: SourceLocation?
@@ -46,7 +46,7 @@ package struct Diagnostic: Sendable, Hashable, Codable {
 package struct FixIt: Sendable, Hashable, Codable {
     /// A description of the fix, in the imperative.
     package var message: String
-    /// The beginning of the text.
+    /// The beginning of the text that is replaced.
     package var location: SourceLocation
     /// The number of replaced UTF-8 code units.
     package var length: Int
@@ -63,7 +63,7 @@ package struct FixIt: Sendable, Hashable, Codable {
 extension [Diagnostic] {
     package var hasErrors: Bool { contains { $0.severity == .error } }
 
-    /// The diagnostics in the order a reader meets their places; those without a place come first.
+    /// Returns the diagnostics sorted by location; those without a location come first.
     package func sortedByLocation() -> [Diagnostic] {
         enumerated().sorted { left, right in
             switch (left.element.location, right.element.location) {

@@ -96,7 +96,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     case invalidUserInfo = "CD0507"
     case unknownSortKey = "CD0508"
 
-    /// The severity a diagnostic has unless a pass says otherwise.
+    /// The severity of a diagnostic, unless a pass sets another one.
     package var severity: Diagnostic.Severity {
         switch self {
         case .unknownElement, .unknownAttribute, .migrationBreaksReaders: .remark
@@ -127,10 +127,10 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// A Boolean value that indicates whether a configuration may make it less than an error.
+    /// A Boolean value that indicates whether a configuration can lower the level of the diagnostic below `error`.
     ///
-    /// What cannot work stays an error. A one-sided inverse can be done without, as some real models show, and so can
-    /// stores of older versions.
+    /// Problems that make valid output impossible remain errors. A model can work without the inverse of a one-sided
+    /// relationship, as some real models show, and without the stores of older versions.
     package var canBeLowered: Bool {
         switch self {
         case .unknownInverse, .oneSidedInverse, .migrationNotInferred: true

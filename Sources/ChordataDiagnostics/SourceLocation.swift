@@ -1,4 +1,4 @@
-/// A place in a file that a person wrote.
+/// A line and column of a file that a user wrote, such as a model or a configuration file.
 package struct SourceLocation: Sendable, Hashable, Codable {
     /// The path as the user gave it, so that editors can follow it.
     package var file: String

@@ -27,7 +27,7 @@ package func renderGitHub(_ diagnostics: [Diagnostic]) -> String {
     .joined()
 }
 
-/// The annotation of a file as a whole, which no diagnostic is about.
+/// Returns the annotation of an error that is not a diagnostic, at a line of a file or at the file as a whole.
 package func renderGitHub(file: String, line: Int?, error: String) -> String {
     let place = line.map { ",line=\($0)" } ?? ""
     let message = escape(escape(error, with: .message), with: .gitHubMessage)

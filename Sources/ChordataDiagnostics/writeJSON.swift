@@ -1,12 +1,12 @@
 internal import ChordataModel
 
-/// Writes an object of JSON with its keys in the order given; the values are JSON already.
+/// Returns a JSON object with the keys in the given order; the values must be JSON texts.
 package func jsonObject(_ members: [(String, String)]) -> String {
     "{" + members.map { "\(jsonString($0.0)):\($0.1)" }.joined(separator: ",") + "}"
 }
 
-/// Writes an array of JSON, of values that are JSON already.
+/// Returns a JSON array of values that are JSON texts.
 package func jsonArray(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
 
-/// Writes a text as a string of JSON, with its quotation marks.
+/// Returns a text as a JSON string, with quotation marks.
 package func jsonString(_ text: String) -> String { "\"\(escape(text, with: .json))\"" }

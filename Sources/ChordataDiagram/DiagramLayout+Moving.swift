@@ -25,7 +25,7 @@ extension DiagramLayout {
 }
 
 extension DiagramLayout.Box {
-    /// The same elsewhere.
+    /// Returns the box at a position that is moved by an offset.
     func moved(by offset: DiagramLayout.Point) -> Self {
         var moved = self
         moved.x += offset.x
@@ -35,7 +35,7 @@ extension DiagramLayout.Box {
 }
 
 extension DiagramLayout.Edge {
-    /// The same elsewhere.
+    /// Returns the edge at a position that is moved by an offset.
     func moved(by offset: DiagramLayout.Point) -> Self {
         func move(_ point: DiagramLayout.Point) -> DiagramLayout.Point {
             DiagramLayout.Point(x: point.x + offset.x, y: point.y + offset.y)

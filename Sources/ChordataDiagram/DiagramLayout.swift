@@ -1,8 +1,8 @@
-/// The places of all parts of a picture, in points, from the top left corner.
+/// The positions of all parts of a diagram, in points from the top left corner.
 ///
-/// ``layOut(_:)`` and ``layOut(_:graphvizPlain:)`` make one, ``renderSVG(_:)`` writes it down.
+/// ``layOut(_:)`` and ``layOut(_:graphvizPlain:)`` compute a layout, ``renderSVG(_:)`` writes it as an SVG image.
 package struct DiagramLayout: Sendable, Hashable {
-    /// A place on the canvas.
+    /// A position in the diagram.
     package struct Point: Sendable, Hashable {
         package var x: Double
         package var y: Double
@@ -26,18 +26,18 @@ package struct DiagramLayout: Sendable, Hashable {
         package var path: Path
         package var labels: [Label]
 
-        /// The indexes in ``DiagramLayout/boxes`` of where the line starts and ends.
+        /// The indexes in ``DiagramLayout/boxes`` of the boxes at which the line starts and ends.
         package var ends: (source: Int, target: Int) { (link.source, link.target) }
     }
 
-    /// The way of a line, from the border of its source to the border of its target.
+    /// The path of a line, from the border of its source to the border of its target.
     package enum Path: Sendable, Hashable {
         /// Straight pieces, whose corners are drawn round.
         case polyline([Point])
         /// Cubic Bézier curves end to end: a first point, then three for each curve.
         case curve([Point])
 
-        /// The points in the order of the way, those that only bend it included.
+        /// The points of the path in order, including control points.
         package var points: [Point] {
             switch self {
             case .polyline(let points), .curve(let points): points

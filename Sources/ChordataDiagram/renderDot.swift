@@ -2,7 +2,8 @@ package import ChordataModel
 
 /// Writes a model as a graph for Graphviz: a table for each entity, a line for each relationship with its inverse.
 ///
-/// The text is for people to draw and change; ``renderDotForLayout(_:)`` writes the one whose positions come back.
+/// Users can edit the text and draw it with Graphviz. ``renderDotForLayout(_:)`` writes the graph from which
+/// ``layOut(_:graphvizPlain:)`` gets the positions.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderDot(
     _ model: ManagedObjectModel,

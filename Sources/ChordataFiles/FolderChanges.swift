@@ -11,7 +11,7 @@ package struct FolderChanges: Sendable {
     /// The names of all files that change, sorted.
     package var names: [String] { (written.map(\.name) + removed).sorted() }
 
-    /// Compares a folder, which need not be there, with all files of one model.
+    /// Compares a folder, which need not exist, with all files of one model.
     ///
     /// A file is of the same model when it has the name of a generated file, by the model's own name or the one that
     /// its configuration gives it, and the first line of generated code: files that the user wrote, or renamed, are
@@ -32,8 +32,9 @@ package struct FolderChanges: Sendable {
         }
     }
 
-    /// Makes the folder what was generated; what stays as it is is not touched, so that nothing is compiled without
-    /// need.
+    /// Writes and removes files, so that the folder has the generated files.
+    ///
+    /// Unchanged files are not written, so that nothing is compiled again unnecessarily.
     package func apply(to folder: String) throws {
         try writeFiles(written, to: folder)
         for name in removed { try FileManager.default.removeItem(atPath: folder + "/" + name) }

@@ -2,9 +2,9 @@ package import ChordataDiagnostics
 package import ChordataMigrationFiles
 internal import Foundation
 
-/// Reads the files of a model's migrations: `Migrations/<Model>` beside it, if that is there.
+/// Reads the migration files of a model: those of the folder `Migrations/<Model>` beside it, if the folder exists.
 ///
-/// A version by itself has none, and neither has a file of one.
+/// An `.xcdatamodel` without a bundle, or its `contents` file, has no migration files.
 package func loadMigrationFiles(
     besideModelAt path: String
 ) -> (files: MigrationFiles, diagnostics: [Diagnostic]) {

@@ -4,13 +4,13 @@ package import ChordataGeneration
 internal import ChordataMigrationFiles
 package import ChordataModelFile
 
-/// A model as the tools start from it.
+/// The result of reading a model for a command or the build plugin.
 package struct LoadedModel: Sendable {
-    /// `nil` when there are errors.
+    /// The model; `nil` when there are errors.
     package var bundle: ModelBundle?
     /// The options of the command line, completed with the model's configuration.
     package var configuration: GeneratorConfiguration
-    /// With the levels of the configuration.
+    /// The diagnostics, with the levels of the configuration.
     package var diagnostics: [Diagnostic]
 }
 

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The bytes of a regular file, none behind a limit; `nil` when there is no such file, or it cannot be read.
+/// Returns the bytes of a regular file up to a limit; `nil` if there is no such file, or if it cannot be read.
 ///
 /// Folders, pipes and devices are no regular files: reading one could take forever.
-/// - Parameter followsLinks: whether links are followed.
+/// - Parameter followsLinks: A Boolean value that indicates whether links are followed.
 func readRegularFile(at path: String, followsLinks: Bool, limit: Int) -> Data? {
     let file = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     let isRegular =

@@ -1,7 +1,7 @@
 package import ChordataMigrationFiles
 internal import Foundation
 
-/// Writes files into a folder, each only when its bytes change, so that nothing is compiled again without need.
+/// Writes files into a folder, each only if its bytes change, so that nothing is compiled again unnecessarily.
 /// - Returns: The names of the files that changed.
 @discardableResult
 package func writeFiles(_ files: [GeneratedFile], to folder: String) throws -> [String] {

@@ -1,4 +1,4 @@
-/// A value of a stage of planning, with what the stage found.
+/// The result of a stage of planning, with the findings of the stage.
 ///
 /// The stages are pure functions: two models become a ``MigrationMatch``, this becomes ``MigrationTables``, and these
 /// become the steps of a ``MigrationPlan``, which are rendered as SQL. No stage changes a value of an earlier one.

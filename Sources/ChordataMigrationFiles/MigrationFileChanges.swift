@@ -23,15 +23,16 @@ package struct MigrationFileChanges: Sendable {
     package private(set) var changes: [(name: String, change: Change)] = []
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []
-    /// The hand-written steps among them.
+    /// The hand-written steps among the released ones.
     package private(set) var releasedByHand: [ModelMigration] = []
-    /// The step that prevents the release of the current version: its statements are yet to be written.
+    /// The step that prevents the release of the current version, because its statements are not written yet.
     package private(set) var unreleased: ModelMigration?
 
     /// - Parameters:
-    ///   - isRelease: whether the current version is released, too; those before it are once there is a newer one.
-    ///   - stages: the versions whose steps are to have stages in Swift.
-    ///   - fillsGaps: whether steps of history that cannot be inferred get a file as well.
+    ///   - isRelease: A Boolean value that indicates whether the current version is released, too; earlier versions are
+    ///     released as soon as there is a newer one.
+    ///   - stages: The destination versions of the steps that get a stage in Swift.
+    ///   - fillsGaps: A Boolean value that indicates whether older steps that cannot be inferred get a file as well.
     package init(
         of bundle: ModelBundle,
         _ files: MigrationFiles,

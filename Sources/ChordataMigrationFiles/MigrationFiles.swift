@@ -9,7 +9,7 @@ package struct MigrationFiles: Sendable, Hashable {
     package var folder: String
     /// The texts of the SQL files, by name.
     package var texts: [String: String]
-    /// The text of the lock, or `nil`.
+    /// The text of `migrations.lock`; `nil` if the file does not exist.
     package var lockText: String?
 
     package init(folder: String = "", texts: [String: String] = [:], lockText: String? = nil) {
@@ -18,7 +18,7 @@ package struct MigrationFiles: Sendable, Hashable {
         self.lockText = lockText
     }
 
-    /// A Boolean value that indicates whether the list is empty.
+    /// A Boolean value that indicates whether the model has neither migration files nor `migrations.lock`.
     package var isEmpty: Bool { texts.isEmpty && lockText == nil }
 
     /// The name of the file of a step.

@@ -6,7 +6,7 @@ internal import ChordataSQL
 
 /// The step from one version of a model to the next.
 package struct ModelMigration: Sendable {
-    /// The source of its SQL.
+    /// The source of the SQL of a step.
     package enum Origin: String, Sendable, Hashable {
         /// The two models, compared on each access.
         case planned
@@ -22,17 +22,17 @@ package struct ModelMigration: Sendable {
     /// A Boolean value that indicates whether the SQL is hand-written or edited, so that it may differ from the
     /// inferred statements.
     package let isByHand: Bool
-    /// A Boolean value that indicates whether the program has a part in it, which its own stages do.
+    /// A Boolean value that indicates whether the step has a stage, which is code of the program.
     package let hasStage: Bool
     /// The inferred statements; `nil` where they cannot be inferred, or come from a file.
     package let plan: MigrationPlan?
-    /// The statements as text; `nil` where there is no way.
+    /// The statements as text; `nil` if the step has no migration.
     package let sql: String?
     package let diagnostics: [Diagnostic]
-    /// A Boolean value that indicates whether stores have to do anything.
+    /// A Boolean value that indicates whether the step changes stores.
     package let changesStores: Bool
 
-    /// A Boolean value that indicates whether nothing migrates the step, and the configuration accepts it.
+    /// A Boolean value that indicates whether the step has no migration and the configuration accepts this.
     package let isAcceptedGap: Bool
     /// The file for settings of the model, as messages name it.
     private let configurationFileName: String
@@ -116,7 +116,7 @@ package struct ModelMigration: Sendable {
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
-    /// The setting to write where no store from before the step is left.
+    /// The remedy if no store from before the step exists any more, with the setting to write.
     package var gapRemedy: String {
         "accept the gap in \(configurationFileName): {\"migrations\": {\"gaps\": [{\"from\": \(jsonString(source.name)), "
             + "\"to\": \(jsonString(destination.name))}]}}"
@@ -128,7 +128,7 @@ package struct ModelMigration: Sendable {
         return statements.indices.contains(index) ? statements[index].line : nil
     }
 
-    /// The name of its file.
+    /// The name of the file of the step.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
 
     /// A change that stores do not see, because the two versions have one hash.
@@ -181,7 +181,8 @@ extension Diagnostic {
 extension ModelBundle {
     /// The steps between two versions, in order.
     ///
-    /// - Parameter stages: the versions whose steps are to have stages, in addition to those whose files say so.
+    /// - Parameter stages: The destination versions of steps that get a stage, in addition to those whose files have
+    ///   one.
     package func migrations(
         from first: Int,
         to last: Int,
@@ -209,7 +210,7 @@ extension ModelBundle {
         }
     }
 
-    /// The names of the versions by their hashes; of versions that do not differ in what a store holds the first one's.
+    /// The names of the versions, by hash; of several versions with the same hash, the name of the first one.
     package var versionNames: [String: String] {
         var names: [String: String] = [:]
         for version in versions where names[version.model.versionHash] == nil {

@@ -61,7 +61,7 @@ extension AttributeDescription: Codable {
         )
     }
 
-    /// Encodes an attribute without what has the initializer's default.
+    /// Encodes an attribute, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -25,11 +25,12 @@ extension AttributeDescription {
 }
 
 extension AttributeDescription {
-    /// A Boolean value that indicates whether a snapshot of an object has the attribute: it is stored.
+    /// A Boolean value that indicates whether the `Values` of an object contain the attribute, which they do if it is
+    /// stored.
     package var isInValues: Bool { !isTransient && attributeType != .undefined && attributeType != .composite }
 }
 
 extension RelationshipDescription {
-    /// A Boolean value that indicates whether a snapshot of an object has the relationship's key.
+    /// A Boolean value that indicates whether the `Values` of an object contain the row key of the relationship.
     package var isInValues: Bool { !isToMany && !isTransient }
 }

@@ -181,8 +181,8 @@ extension AttributeDescription {
         set { values.isIndexedBySpotlight = newValue }
     }
 
-    /// A Boolean value that indicates whether the value is written to an external record; it is kept, but has no
-    /// effect.
+    /// A Boolean value that indicates whether the value is written to an external record; the setting of the model
+    /// is kept, but has no effect.
     public var isStoredInExternalRecord: Bool {
         get { details?.values.isStoredInExternalRecord ?? false }
         set { values.isStoredInExternalRecord = newValue }
@@ -202,7 +202,7 @@ extension AttributeDescription {
 }
 
 extension AttributeDescription: CustomReflectable {
-    /// The attribute as if all of it were stored in one place.
+    /// A mirror whose children are all properties of the attribute.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -37,7 +37,7 @@ extension EntityDescription: Codable {
         )
     }
 
-    /// Encodes an entity without what has the initializer's default.
+    /// Encodes an entity, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

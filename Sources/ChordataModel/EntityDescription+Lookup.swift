@@ -14,19 +14,19 @@ extension EntityDescription {
     }
 
     /// The attributes by name, inherited ones too.
-    /// - Complexity: O(n) in the number of attributes; keep the result where it is asked often.
+    /// - Complexity: O(n) in the number of attributes; keep the result if you need it often.
     public var attributesByName: [String: AttributeDescription] {
         Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The relationships by name, inherited ones too.
-    /// - Complexity: O(n) in the number of relationships; keep the result where it is asked often.
+    /// - Complexity: O(n) in the number of relationships; keep the result if you need it often.
     public var relationshipsByName: [String: RelationshipDescription] {
         Dictionary(relationships.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The fetched properties by name, inherited ones too.
-    /// - Complexity: O(n) in the number of fetched properties; keep the result where it is asked often.
+    /// - Complexity: O(n) in the number of fetched properties; keep the result if you need it often.
     public var fetchedPropertiesByName: [String: FetchedPropertyDescription] {
         Dictionary(fetchedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -15,7 +15,7 @@ extension FetchIndexDescription.Element: Codable {
         )
     }
 
-    /// Encodes an element without what has the initializer's default.
+    /// Encodes an element, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(propertyName, forKey: .propertyName)

@@ -31,7 +31,7 @@ extension FetchRequestTemplate: Codable {
         )
     }
 
-    /// Encodes a template without what has the initializer's default.
+    /// Encodes a template, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -67,7 +67,7 @@ extension FetchedPropertyDescription: Codable {
         )
     }
 
-    /// Encodes a fetched property without what has the initializer's default.
+    /// Encodes a fetched property, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

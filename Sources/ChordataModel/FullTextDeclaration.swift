@@ -41,8 +41,8 @@ extension ManagedObjectModel {
         while let candidate = ancestor {
             if isFullTextEntity(candidate) {
                 throw FullTextProblem(
-                    message: "its superentity '\(candidate.name)' has the key too, whose index contains the objects of "
-                        + "subentities; remove one of the two"
+                    message: "its superentity '\(candidate.name)' has this key too, and the index of a superentity "
+                        + "contains the objects of its subentities; remove one of the two keys"
                 )
             }
             ancestor = superentity(of: candidate.name)

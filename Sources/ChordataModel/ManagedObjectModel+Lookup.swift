@@ -1,11 +1,11 @@
 extension ManagedObjectModel {
-    /// The entity that an entity directly inherits from; `nil` for a topmost entity and for a name that is no entity's.
+    /// The entity that an entity directly inherits from; `nil` for a topmost entity and for an unknown name.
     /// - Complexity: O(1).
     public func superentity(of name: String) -> EntityDescription? {
         entity(named: name)?.superentityName.flatMap { entity(named: $0) }
     }
 
-    /// The entities directly below an entity, in the order of the model; none for a name that is no entity's.
+    /// The entities directly below an entity, in the order of the model; empty for an unknown name.
     /// - Complexity: O(n) in the number of these entities.
     public func subentities(of name: String) -> [EntityDescription] {
         entity(named: name)?.subentityNames.compactMap { entity(named: $0) } ?? []

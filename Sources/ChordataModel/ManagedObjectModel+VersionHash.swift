@@ -10,8 +10,8 @@ extension ManagedObjectModel {
     /// A hash does not depend on fetched properties, delete rules, renaming identifiers, indexes, user info, defaults,
     /// class names, transformers, validation, the order in the file, and the parts of the model beside its entities. An
     /// empty hash modifier counts as a missing one.
-    /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not kept; keep them where they
-    ///   are asked often.
+    /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not cached; keep them if you
+    ///   need them often.
     public var versionHashesByEntityName: [String: String] {
         var hashes: [String: String] = [:]
         hashes.reserveCapacity(entities.count)

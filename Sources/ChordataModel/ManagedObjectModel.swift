@@ -15,14 +15,14 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public let entities: [EntityDescription]
     /// The fetch requests that the model stores.
     public let fetchRequestTemplates: [FetchRequestTemplate]
-    /// The named parts of the model.
+    /// The configurations of the model, which are named sets of entities.
     public let configurations: [Configuration]
 
     private let indexByName: [String: Int]
 
     /// Creates a model and resolves inheritance.
     ///
-    /// What the entities may have inherited from another model before does not count; only what they declare does.
+    /// Only the elements that the entities declare are used; elements that they inherited in another model are ignored.
     /// - Throws: ``ManagedObjectModelError`` when two entities, two properties of an entity and those above it, two
     ///   templates or two configurations share a name; when a superentity, a destination or a member of a configuration
     ///   is missing; or when an entity inherits from itself.

@@ -35,7 +35,7 @@ extension RelationshipDescription: Codable {
         )
     }
 
-    /// Encodes a relationship without what has the initializer's default.
+    /// Encodes a relationship, except for values that equal the defaults of its initializer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

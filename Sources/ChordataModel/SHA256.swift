@@ -1,6 +1,6 @@
 /// SHA-256 of bytes as 64 lower-case hexadecimal digits, after FIPS 180-4.
 ///
-/// It names versions and checks files; it protects nothing.
+/// The digest identifies versions and detects changes of files; it is not used for security.
 package func sha256(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

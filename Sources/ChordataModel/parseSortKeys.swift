@@ -4,8 +4,8 @@ package struct ModelSortKey: Sendable, Hashable {
     package var isAscending: Bool
 }
 
-/// The sort keys of a user info value: key paths with commas between them, each with `ASC` or `DESC` behind it, such as
-/// `list.title, createdAt DESC`.
+/// Returns the sort keys of a user info value: key paths separated by commas, each optionally followed by `ASC` or
+/// `DESC`, such as `list.title, createdAt DESC`.
 package func parseSortKeys(_ text: String) -> [ModelSortKey] {
     text.split(separator: ",").map { part in
         let words = part.split(separator: " ")

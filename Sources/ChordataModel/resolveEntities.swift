@@ -1,4 +1,4 @@
-/// Gives each entity what it inherits, and checks what can only be checked for all of them together.
+/// Gives each entity its inherited properties, and makes the checks that need all entities.
 ///
 /// The topmost entities come first, and each level extends the lists of the level above. An entity that inherits
 /// nothing keeps the very arrays it declares, and one that adds nothing has those of its superentity.

@@ -72,8 +72,8 @@ package struct ModelBundleSource: Sendable {
 package struct ModelBundle: Sendable {
     /// The bundle's file name without its ending.
     package var name: String
-    /// Oldest first: in the order that the configuration lists, or in the natural order of their names, `Model 2`
-    /// before `Model 10`.
+    /// The versions, oldest first: in the order that the configuration lists, or in the natural order of their names,
+    /// `Model 2` before `Model 10`.
     package var versions: [ModelVersion]
     package var currentVersionIndex: Int
     /// The names of the versions in a format that is not read, which ``versions`` leaves out.
@@ -83,12 +83,12 @@ package struct ModelBundle: Sendable {
     package var isOrderListed = false
     /// The file for settings of this model alone, as messages name it.
     package var configurationFileName = "chordata.json"
-    /// The steps that nothing migrates, and that the configuration accepts.
+    /// The accepted gaps: steps without a migration that the configuration accepts.
     package var acceptedGaps: [MigrationGap] = []
     /// The mapping models beside the bundle.
     package var mappingModels: [MappingModelFile] = []
-    /// A Boolean value that indicates whether the current version is another one than the bundle names: history, in
-    /// which what works by itself is enough.
+    /// A Boolean value that indicates whether the current version is not the one that the bundle names; then problems
+    /// that are harmless in an older version are not reported.
     package var isHistory = false
     /// The place where the bundle names its current version, or `nil`.
     package var currentVersionLocation: SourceLocation?
@@ -116,7 +116,7 @@ package struct MappingModelFile: Sendable, Hashable {
     }
 }
 
-/// A step between two versions that nothing migrates.
+/// A step from one version to the next that has no migration.
 package struct MigrationGap: Sendable, Hashable {
     package var source: String
     package var destination: String

@@ -3,7 +3,7 @@ package import ChordataDiagnostics
 internal import ChordataModel
 internal import Synchronization
 
-/// The places of a model's parts, for passes that find mistakes after the file was read.
+/// The locations of a model's elements in its file, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
     private let tree: SyntaxTree
     /// The places of the entities in ``elements``.
@@ -18,20 +18,20 @@ package struct ModelLocations: Sendable {
         elements = resolver.entities.map(\.element.index)
     }
 
-    /// The model element.
+    /// The location of the `model` element.
     package var model: SourceLocation { tree.root.location }
 
-    /// The name of an entity.
+    /// Returns the location of the name of an entity.
     package func entity(_ name: String) -> SourceLocation? { entityElement(name)?.place(.name) }
 
-    /// The name of an attribute, relationship or fetched property.
+    /// Returns the location of the name of an attribute, relationship or fetched property.
     /// - Complexity: O(n) in the number of the entity's properties the first time, O(1) later.
     package func property(_ name: String, of entity: String) -> SourceLocation? {
         propertyElement(name, of: entity)?.place(.name)
     }
 
-    /// The value of an entry of the user info of an entity or one of its properties; the name of the entity or property
-    /// where there is no such entry.
+    /// Returns the location of the value of a user info entry of an entity or one of its properties; the location of
+    /// the name of the entity or property if there is no such entry.
     package func userInfo(_ key: String, of property: String? = nil, in entity: String) -> SourceLocation? {
         let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
         guard let element else { return nil }
@@ -40,11 +40,11 @@ package struct ModelLocations: Sendable {
         return entries.last { $0.name == .entry && $0[.key] == key }?.place(.value) ?? element.place(.name)
     }
 
-    /// The name of a fetch request of the model.
+    /// Returns the location of the name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
-    /// The fix that gives an entity or property the renaming identifier of an earlier name; `nil` where it already has
-    /// an identifier.
+    /// Returns the fix-it that gives an entity or property the renaming identifier of an earlier name; `nil` if it
+    /// already has an identifier.
     package func renaming(_ property: String?, of entity: String, identifier: String) -> FixIt? {
         let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
         guard let element, element.attribute(.elementID) == nil, element.attribute(.renamingIdentifier) == nil else {

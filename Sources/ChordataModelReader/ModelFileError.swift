@@ -16,7 +16,7 @@ public struct ModelFileError: Error, Sendable, Hashable {
         public let column: Int
     }
 
-    /// The errors in the order of their places; there is at least one.
+    /// The errors, sorted by location; there is at least one.
     public let problems: [Problem]
 
     init(_ diagnostics: [Diagnostic], path: String) {

@@ -1,4 +1,4 @@
-/// An error in a predicate's format, or a predicate that does not fit its entity.
+/// An error of a predicate: its format is not valid, or it does not match its entity.
 public struct FetchPredicateError: Error, Sendable, Hashable {
     /// The kind of the error.
     public enum Kind: Sendable, Hashable {
@@ -64,7 +64,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
             && left.format == right.format && left.suggestion == right.suggestion
     }
 
-    /// Hashes the message and its place.
+    /// Hashes the message and the position of the mistake.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(message)
         hasher.combine(offset)
@@ -72,7 +72,7 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
 }
 
 extension FetchPredicateError: CustomStringConvertible {
-    /// The message, the line of ``format`` that contains the mistake, and a caret below the place.
+    /// The message, the line of ``format`` that contains the mistake, and a caret below the mistake.
     public var description: String {
         let (line, column) = excerpt
         if line.isEmpty { return message }

@@ -30,12 +30,12 @@ public struct PredicateArgumentValue: Sendable, Hashable {
 }
 
 extension PredicateArgument where Self: RawRepresentable, RawValue: PredicateArgument {
-    /// The raw value.
+    /// The raw value as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { rawValue.predicateArgumentValue }
 }
 
 extension PredicateArgument where Self: BinaryInteger {
-    /// The integer; a decimal if it does not fit into a signed integer of 64 bits.
+    /// The integer as a predicate argument; a decimal if it is outside the range of a signed 64-bit integer.
     public var predicateArgumentValue: PredicateArgumentValue {
         if let integer = Int64(exactly: self) { return PredicateArgumentValue(.integer(integer)) }
         // Only UInt and UInt64 get here, and their digits are always a decimal.
@@ -55,64 +55,64 @@ extension UInt32: PredicateArgument {}
 extension UInt64: PredicateArgument {}
 
 extension String: PredicateArgument {
-    /// The string.
+    /// The string as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.string(self)) }
 }
 
 extension Substring: PredicateArgument {
-    /// The string.
+    /// The string as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.string(String(self))) }
 }
 
 extension Double: PredicateArgument {
-    /// The number.
+    /// The number as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.double(self)) }
 }
 
 extension Float: PredicateArgument {
-    /// The number.
+    /// The number as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.double(Double(self))) }
 }
 
 extension Bool: PredicateArgument {
-    /// The truth value.
+    /// The Boolean value as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.boolean(self)) }
 }
 
 extension Decimal: PredicateArgument {
-    /// The number.
+    /// The number as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.decimal(self)) }
 }
 
 extension Date: PredicateArgument {
-    /// The point in time.
+    /// The date as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.date(self)) }
 }
 
 extension UUID: PredicateArgument {
-    /// The identifier.
+    /// The UUID as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.uuid(self)) }
 }
 
 extension Data: PredicateArgument {
-    /// The bytes.
+    /// The bytes as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.data(self)) }
 }
 
 extension URL: PredicateArgument {
-    /// The address.
+    /// The URL as a predicate argument.
     public var predicateArgumentValue: PredicateArgumentValue { PredicateArgumentValue(.url(self)) }
 }
 
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
-    /// The wrapped value, or nil.
+    /// The wrapped value as a predicate argument; a null value if it is `nil`.
     public var predicateArgumentValue: PredicateArgumentValue {
         self?.predicateArgumentValue ?? PredicateArgumentValue(PredicateValue.null)
     }
 }
 
 extension Array: PredicateArgument where Element: PredicateArgument {
-    /// The collection of the elements' values.
+    /// The elements as a predicate argument: a collection, in their order.
     public var predicateArgumentValue: PredicateArgumentValue {
         var values: [PredicateValue] = []
         values.reserveCapacity(count)
@@ -122,7 +122,7 @@ extension Array: PredicateArgument where Element: PredicateArgument {
 }
 
 extension Set: PredicateArgument where Element: PredicateArgument {
-    /// The collection of the elements' values, sorted, so that equal sets make equal predicates.
+    /// The elements as a predicate argument: a collection, sorted so that equal sets make equal predicates.
     public var predicateArgumentValue: PredicateArgumentValue {
         let values = map { $0.predicateArgumentValue.value }.sorted { compareValues($0, $1) == .ascending }
         return PredicateArgumentValue(PredicateValue.collection(values))
@@ -130,7 +130,7 @@ extension Set: PredicateArgument where Element: PredicateArgument {
 }
 
 extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
-    /// The two bounds, as BETWEEN takes them.
+    /// The two bounds as a predicate argument, for BETWEEN.
     public var predicateArgumentValue: PredicateArgumentValue {
         PredicateArgumentValue(
             PredicateValue.collection([

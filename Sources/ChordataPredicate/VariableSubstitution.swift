@@ -36,7 +36,7 @@ extension FetchPredicate {
     }
 
     /// The predicate of a fetched property with constants in the place of `$FETCHED_PROPERTY.name` and of
-    /// `$FETCHED_PROPERTY.userInfo` with a key; other paths are left.
+    /// `$FETCHED_PROPERTY.userInfo.<key>`; other paths remain.
     package func replacingFetchedProperty(with property: FetchedPropertyDescription) -> FetchPredicate {
         replacing(variable: "FETCHED_PROPERTY", with: nil) { keys in
             if keys == ["name"] { return .attribute(.string(property.name)) }

@@ -4,9 +4,9 @@
     package import Foundation
 #endif
 
-/// A decimal in its one canonical spelling: no exponent, no plus sign, no zeros that say nothing.
+/// Returns the canonical text of a decimal: no exponent, no plus sign, no redundant zeros.
 ///
-/// Two decimals are equal exactly when their texts are. The text of what is not a number is `NaN`.
+/// Two decimals are equal exactly when their texts are. The text of a value that is not a number is `NaN`.
 package func decimalText(_ decimal: Decimal) -> String {
     var text = decimal.description
     guard text.utf8.contains(UInt8(ascii: ".")) else { return text == "-0" ? "0" : text }
@@ -15,9 +15,9 @@ package func decimalText(_ decimal: Decimal) -> String {
     return text == "-0" ? "0" : text
 }
 
-/// Reads a decimal number, `nil` unless all of the text is one and it fits exactly.
+/// Reads a decimal number; `nil` unless the complete text is a number that `Decimal` represents exactly.
 ///
-/// `Decimal(string:)` alone takes `1x` for 1 and rounds what has too many digits.
+/// `Decimal(string:)` alone reads `1x` as 1, and rounds numbers that have too many digits.
 package func parseDecimal(_ text: String) -> Decimal? {
     var digits: [UInt8] = []
     var hasPoint = false

@@ -1,8 +1,8 @@
-/// The name that was most likely meant by a misspelt one, or `nil` when none is near.
+/// Returns the candidate that is most similar to a misspelt name; `nil` if none is similar.
 ///
-/// The distance is that of optimal string alignment: insertions, deletions, substitutions, and neighbours swapped. A
-/// third of the letters may be wrong; difference in case alone is always near. Of many candidates only the first 128
-/// are looked at, because each takes time.
+/// The distance is that of optimal string alignment: insertions, deletions, substitutions, and swapped neighbours. At
+/// most a third of the letters may be wrong; a name that differs only in case is always similar. Only the first 128
+/// candidates are compared, because each takes time.
 package func nearestName(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.unicodeScalars.prefix(64))
     var best: (name: String, distance: Int)?

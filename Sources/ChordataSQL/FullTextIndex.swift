@@ -2,8 +2,9 @@ package import ChordataModel
 
 /// A full-text index: a table of SQLite's FTS5 without texts of its own, and the triggers that keep it up to date.
 ///
-/// The index is one of the whole table of a hierarchy. The rows of other entities have no text in the columns of a
-/// subentity, and fetches restrict the entity anyway; so the index can be checked and rebuilt from the table alone.
+/// The index of a subentity contains all rows of the hierarchy's table. Rows of other entities have no text in the
+/// columns of the subentity, and fetches select the rows of the entity; so the index can be checked and rebuilt from
+/// the table alone.
 package struct FullTextIndex: Sendable, Hashable {
     package var declaration: FullTextDeclaration
     /// The name of the index.

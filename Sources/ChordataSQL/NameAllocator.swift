@@ -34,8 +34,8 @@ struct NameAllocator {
     mutating func take(_ name: String) -> Bool { taken.insert(foldedName(name)).inserted }
 }
 
-/// A name with its ASCII letters in lower case: those of two names are equal exactly if SQLite takes the names for the
-/// same.
+/// Returns a name with its ASCII letters in lower case: the results for two names are equal exactly if the names are
+/// equal for SQLite.
 package func foldedName(_ name: String) -> String {
     var folded = ""
     for scalar in name.unicodeScalars {

@@ -61,8 +61,8 @@ package protocol SQLDialect: Sendable {
 package struct SQLiteDialect: SQLDialect {
     private let hasRowFunction: Bool
 
-    /// - Parameter hasRowFunction: Whether rows can be given to a function; the function is an aggregate, so SQLite
-    ///   does not search the parts of a view of several tables.
+    /// - Parameter hasRowFunction: Whether statements may use ``rowFunction(columnCount:)``; `false` if the tables are
+    ///   views of several tables, because SQLite would not use the indexes of these in a statement with an aggregate.
     package init(hasRowFunction: Bool = true) { self.hasRowFunction = hasRowFunction }
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }
@@ -85,7 +85,7 @@ package struct SQLiteDialect: SQLDialect {
     package func areSame(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }
     package func areDifferent(_ left: String, _ right: String) -> String { "\(left) IS NOT \(right)" }
 
-    /// The keys are a JSON array: one parameter, however many there are.
+    /// The keys are one parameter, a JSON array, for any number of keys.
     package func isAmongKeys(_ column: String, at position: Int) -> String {
         "\(column) IN (SELECT value FROM json_each(\(parameters(position...position))))"
     }

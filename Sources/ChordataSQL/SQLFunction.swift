@@ -2,9 +2,9 @@ import ChordataPredicate
 
 /// The functions that rendered SQL calls: a connection registers each of them, and no others, under its raw value.
 ///
-/// All are deterministic and take UTF-8 text. ``SQLFunctionCall`` is what they do.
+/// All are deterministic and take UTF-8 text. ``SQLFunctionCall`` implements them.
 package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
-    /// `chordata_fold(text, options)`: the text without what the options pass over.
+    /// `chordata_fold(text, options)`: the text without the differences that the options ignore.
     case fold = "chordata_fold"
     /// `chordata_contains(text, pattern, options)` and so on: 1, or 0, also when text or pattern is NULL.
     case contains = "chordata_contains"
@@ -40,7 +40,7 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A Boolean value that indicates whether the function tests a text by a pattern that is no regular expression.
+    /// A Boolean value that indicates whether the function tests a text by a pattern that is not a regular expression.
     package var testsText: Bool {
         switch self {
         case .contains, .begins, .ends, .like: true
@@ -64,7 +64,7 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
 /// The aggregate functions that rendered SQL calls, one for each aggregate function of predicates: a connection
 /// registers each of them under its raw value.
 ///
-/// `chordata_sum(value, forms, isDistinct)` and so on; ``SQLAggregateCall`` is what they do.
+/// They are called as `chordata_sum(value, forms, isDistinct)`, for example; ``SQLAggregateCall`` implements them.
 package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {
     case count = "chordata_count"
     case sum = "chordata_sum"

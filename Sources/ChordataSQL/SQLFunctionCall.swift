@@ -19,7 +19,7 @@ package enum SQLArgument {
 /// The implementation of an ``SQLFunction``; one for each function of each connection.
 ///
 /// It keeps the last patterns and lists, so that those of a statement are prepared once for all rows, as long as they
-/// are few. It is not thread-safe, as little as the connection it belongs to.
+/// are few. Like the connection that it belongs to, it is not thread-safe.
 package final class SQLFunctionCall {
     package let function: SQLFunction
     private var patterns = Recent<(text: String, options: String), StringPattern?>()
@@ -160,7 +160,7 @@ package final class SQLAggregateCall {
         values.append(value)
     }
 
-    /// The value for the rows there were.
+    /// Returns the value of the aggregate for the rows that were added.
     package func result() -> SQLValue { SQLValue(computed: aggregateValues(aggregate.function, values)) }
 }
 

@@ -7,7 +7,7 @@ internal import ChordataPredicate
     import Foundation
 #endif
 
-/// Writes an attribute's value as the SQL literal of what the store holds for it.
+/// Writes the stored form of an attribute's value as an SQL literal.
 ///
 /// Used for the text of migrations only: everything else binds its values. The text is canonical (one value, one
 /// text) and exact: a REAL reads back as the same number, a NUL within a text survives. A value that no column can hold
@@ -26,7 +26,8 @@ package func sqlLiteral(_ value: AttributeValue) -> String {
     }
 }
 
-/// Returns a Boolean value that indicates whether a value becomes NULL in a store, because no column can hold a NaN.
+/// Returns a Boolean value that indicates whether a value is a NaN, which is stored as NULL, because no column
+/// can hold it.
 package func isStoredAsNull(_ value: AttributeValue) -> Bool {
     switch value {
     case .double(let double): double.isNaN

@@ -7,7 +7,7 @@ package import ChordataPredicate
     package import Foundation
 #endif
 
-/// A value as SQLite has it.
+/// A value of one of SQLite's types.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -15,7 +15,7 @@ package enum SQLValue: Sendable, Hashable {
     case text(String)
     case blob(Data)
 
-    /// The form in which a value is stored and bound.
+    /// Creates the form in which a value is stored and bound.
     ///
     /// Dates are seconds since 2001-01-01 UTC, UUIDs their 16 bytes, decimals their canonical text, URLs their absolute
     /// text, objects their keys. A collection has no form of its own and becomes NULL.

@@ -6,15 +6,15 @@
 
 /// Many values as one blob, for lists that are too long for a binding each.
 ///
-/// JSON would lose bits of doubles, the ends of texts with a NUL, and could not hold blobs; this holds everything. All
-/// numbers are little-endian: the count, the offset of each value (both UInt32), then the values: a byte that says the
-/// type, and the payload up to the next value.
+/// JSON would lose bits of doubles, the ends of texts with a NUL, and could not contain blobs; this format keeps all
+/// values. All numbers are little-endian: the count, the offset of each value (both UInt32), then the values: a byte
+/// that says the type, and the payload up to the next value.
 package enum SQLValueList {
     private enum Tag: UInt8 {
         case null, integer, real, text, blob
     }
 
-    /// The blob of some values.
+    /// Returns a blob that contains the values.
     package static func encode(_ values: [SQLValue]) -> Data {
         var offsets: [UInt32] = []
         offsets.reserveCapacity(values.count)
@@ -65,7 +65,7 @@ package enum SQLValueList {
         }
     }
 
-    /// All values of the blob; none where they are not one behind the other.
+    /// Returns all values of the blob; an empty array if the offsets of the values are not in ascending order.
     package static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
         let count = read(UInt32.self, list, at: 0).map(Int.init) ?? 0
         // No longer than there are bytes for, whatever the count says.

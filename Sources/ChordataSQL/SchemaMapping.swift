@@ -2,7 +2,8 @@ package import ChordataModel
 
 /// The table and column of each property of a model.
 ///
-/// Everything that speaks SQL (schema, fetches, saves, migrations) asks the mapping; nothing else knows a table's name.
+/// All code that writes SQL (schema, fetches, saves, migrations) uses the mapping; no other code knows the names of
+/// tables.
 package struct SchemaMapping: Sendable, Hashable {
     package let model: ManagedObjectModel
     /// The tables in the order they are created: metadata first, then one per root entity, then join and side tables.
@@ -70,7 +71,7 @@ package struct SchemaMapping: Sendable, Hashable {
     }
 }
 
-/// One entity's place in the store.
+/// The table and columns of an entity.
 package struct EntityMapping: Sendable, Hashable {
     package var entityName: String
     /// The table that the entity shares with its whole hierarchy.

@@ -1,6 +1,6 @@
 package import ChordataPredicate
 
-/// One part of an order: what is compared, and which way.
+/// One part of a sort order: a key path, and the direction and the kind of the comparison.
 package struct SortTerm: Sendable, Hashable {
     package var keyPath: BoundKeyPath
     package var ascending: Bool

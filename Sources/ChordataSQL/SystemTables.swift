@@ -1,5 +1,5 @@
 extension Table {
-    /// The tables that Chordata keeps for itself, the same in every store.
+    /// The tables for Chordata's own data, which are the same in every store.
     package static let systemTables: [Table] = [
         // What the store knows about itself: its UUID, its model's name, version and hashes.
         Table(

@@ -29,8 +29,8 @@ package struct Table: Sendable, Hashable {
 }
 
 extension Table {
-    /// The table of the bytes whose lengths a column of an entity's table holds: a row for each value that is not
-    /// `nil`.
+    /// Returns the side table for a column of an entity's table that contains only the lengths of the values: it has a
+    /// row with the bytes of each value that is not `nil`.
     package static func external(named name: String, table: String, column: String) -> Table {
         Table(
             name: name,

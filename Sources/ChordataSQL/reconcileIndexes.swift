@@ -4,7 +4,7 @@ import ChordataModel
 package struct StoredIndex: Sendable, Hashable {
     package var name: String
     package var tableName: String
-    /// `nil` where it holds what a model cannot ask for: expressions, other collations, some rows only.
+    /// The elements; `nil` if a model cannot declare the index: with expressions, other collations or a condition.
     package var elements: [Index.Element]?
     package var isUnique: Bool
 
@@ -78,8 +78,8 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
 }
 
 extension StoredIndex {
-    /// A Boolean value that indicates whether it has the name that its own columns give it, which all indexes of ours
-    /// have.
+    /// A Boolean value that indicates whether the index has the name that is derived from its columns, as all indexes
+    /// of Chordata have.
     package var isNamedByItsColumns: Bool {
         elements.map { isName(name, of: $0, tableName: tableName) } ?? false
     }

@@ -63,7 +63,7 @@ extension PredicateRenderer {
         return Operand(sql: dialect.call(function, "'\(name)', '\(letters)', \(values)"), form: .computed)
     }
 
-    /// A value in the form that says by itself what it is.
+    /// A value in the form that includes its type.
     mutating func renderComputed(_ expression: BoundExpression) -> String {
         if expression.isObject { return renderKey(expression) }
         let operand = renderOperand(expression)

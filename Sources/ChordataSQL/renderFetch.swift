@@ -23,8 +23,8 @@ package struct SelectList: Sendable, ExpressibleByArrayLiteral {
 ///
 /// `SELECT t0."a", … FROM "Table" AS t0 LEFT JOIN … WHERE … ORDER BY …, t0."_id" LIMIT ? OFFSET ?`. The order always
 /// ends with `_id`, so that it is the same each time. Nulls come first, or last in a descending sort.
-/// - Parameter columns: the columns of the entity's table that are wanted.
-/// - Parameter limit: how many rows at most; 0 for all.
+/// - Parameter columns: The columns of the entity's table to read.
+/// - Parameter limit: The maximum number of rows; 0 for all.
 /// - Parameter function: an aggregate function that is called with each row instead of returning the row, if the
 ///   statement reads all rows of the table in the order of their keys.
 /// - Precondition: the predicate and the key paths are bound to this entity of the mapping's model.
@@ -65,7 +65,7 @@ package func renderFetch(
 }
 
 /// The statement that counts the rows of an entity that meet a predicate.
-/// - Parameter limit: how many rows are counted at most; 0 for all.
+/// - Parameter limit: The maximum number of rows that are counted; 0 for all.
 /// - Precondition: the predicate is bound to this entity of the mapping's model.
 package func renderCount(
     _ predicate: BoundPredicate? = nil,

@@ -9,7 +9,7 @@ package struct ResultRows {
     }
 
     package var columns: [Column]
-    /// The grouping values of a result row; `nil` where each row is a result.
+    /// The key paths to group by; `nil` if each row is a result.
     package var groups: [BoundKeyPath]?
     /// The condition on groups.
     package var having: BoundPredicate?
@@ -25,14 +25,14 @@ package struct ResultRows {
     }
 }
 
-/// The statement that reads the rows of a result: first the key of the row, or the least key of the rows that become
-/// one, then each column.
+/// Returns the statement that reads the rows of a result: first the key of the row, or the least key of the rows that
+/// are combined into one, then each column.
 ///
 /// The value of a key path is returned as it is stored; for a value in a side table, its bytes are returned. The value
 /// of an expression is returned in the form ``ValueForm/computed``.
-/// - Parameter limit: how many rows at most; 0 for all.
-/// - Precondition: all is bound to this entity of the mapping's model, and if rows are grouped, other key paths than
-///   ``ResultRows/groups`` are only in functions of groups.
+/// - Parameter limit: The maximum number of rows; 0 for all.
+/// - Precondition: The columns, the predicate and the sort terms are bound to this entity of the mapping's model. If
+///   rows are grouped, key paths other than ``ResultRows/groups`` occur only in aggregate functions.
 package func renderResultRows(
     _ rows: ResultRows,
     _ predicate: BoundPredicate? = nil,

@@ -60,9 +60,10 @@ package func renderRowUpdate(
     return sql + " AND (\(differences.joined(separator: " OR ")))"
 }
 
-/// The statement that sets a column of a row to NULL if it has another value than the one that it is to get.
+/// Returns the statement that sets a column of a row to NULL if its value differs from the new value, which another
+/// statement sets later.
 ///
-/// Parameters are the key of the row and the value that it is to get.
+/// The parameters are the key of the row and the new value.
 package func renderFreeing(
     _ column: String,
     entityName: String,

@@ -12,13 +12,13 @@ package struct SQLPiece: Sendable, Hashable {
     /// The line that it begins in, from 1.
     package var line: Int
 
-    /// The word that a statement begins with, in capital letters; empty for what begins with none.
+    /// The word that the statement begins with, in capital letters; empty for a piece that does not begin with a word.
     package var keyword: String {
         kind == .comment ? "" : String(decoding: text.utf8.prefix(while: isWordByte), as: UTF8.self).uppercased()
     }
 }
 
-/// Takes an SQL text apart where SQLite does: statements end at semicolons that are neither quoted nor in a comment or
+/// Splits an SQL text where SQLite does: statements end at semicolons that are neither quoted nor in a comment or
 /// a trigger.
 ///
 /// Comments within a statement are part of it. The text need not be valid.

@@ -3,7 +3,8 @@
 /// The line of a migration's SQL at which the program's own stages run.
 package let stageMarker = "-- stage"
 
-/// Returns a Boolean value that indicates whether a line is that comment, with any spacing and any text after a colon.
+/// Returns a Boolean value that indicates whether a line is ``stageMarker``, with any spacing and any text after a
+/// colon.
 package func isStageMarker(_ line: Substring) -> Bool {
     let text = line.drop(while: \.isWhitespace)
     guard text.hasPrefix("--") else { return false }

@@ -13,9 +13,9 @@ struct Check: ParsableCommand {
         abstract: "Checks all models of a package: the one command for continuous integration.",
         discussion: """
             Example: chordata check --format github
-            Does what 'validate', 'generate --check', 'migrate check' and 'migrate lint' do, for each model that is given \
-            or, without arguments, for all models below the current folder. Generated code that is checked in is found \
-            by its first line and compared with the model. Nothing is written. The exit code is 1 if there are errors, or \
+            The command runs the checks of 'validate', 'generate --check', 'migrate check' and 'migrate lint' for each \
+            model that is given or, without arguments, for all models below the current folder. Generated code that is \
+            checked in is found by its first line and compared with the model. Nothing is written. The exit code is 1 if there are errors, or \
             else 2 if 'generate' or 'migrate new' would write files.
             """
     )
@@ -72,7 +72,7 @@ struct Check: ParsableCommand {
     }
 }
 
-/// A model with what is found by all checks.
+/// A model with the diagnostics of all checks.
 private struct CheckedModel {
     let path: String
     let bundle: ModelBundle?

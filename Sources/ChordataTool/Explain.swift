@@ -11,13 +11,14 @@ struct Explain: ParsableCommand {
         abstract: "Shows the SQL of a fetch and its query plan.",
         discussion: """
             Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
-            Prints the predicate as a tree with resolved key paths, the SQL, SQLite's query plan, and where an index would help. With a store the \
-            plan is the one for its contents; the store is only read, and the fetch does not run.
+            The command prints the predicate as a tree with resolved key paths, the SQL, SQLite's query plan, and where an \
+            index would help. With a store the plan is the one for its contents; the store is only read, and the fetch \
+            does not run.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
-    @Argument(help: "A store of the model.") var store: String?
+    @Argument(help: "A store of the model, for whose contents SQLite makes the plan.") var store: String?
     @Option(help: "The entity whose objects are fetched.") var entity: String
     @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
     @Option(help: "The search in the full-text index of the entity, such as 'swift data*'.") var matching: String?

@@ -10,8 +10,9 @@ struct Format: ParsableCommand {
         abstract: "Writes model files in Xcode's order and layout.",
         discussion: """
             Example: chordata format --check Models/*.xcdatamodeld
-            Unknown elements, unknown attributes and comments are kept. Prints the files that changed, or with --check \
-            those that would change; if there are any, the exit code is then 2. If a file cannot be read, no file is written.
+            Unknown elements, unknown attributes and comments are kept. The command prints the files that changed. With \
+            --check it prints the files that would change, and if there are any, the exit code is 2. If a file cannot \
+            be read, no file is written.
             """
     )
 

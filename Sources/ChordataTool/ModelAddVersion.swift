@@ -24,7 +24,9 @@ struct ModelAddVersion: ParsableCommand {
         var model = model
         while model.hasSuffix("/") { model.removeLast() }
         guard model.hasSuffix(".xcdatamodeld") else {
-            throw misuse("'\(model)' is not an .xcdatamodeld, so it cannot have several versions")
+            throw misuse(
+                "'\(model)' is not an .xcdatamodeld, so it cannot have several versions; give the path of an .xcdatamodeld"
+            )
         }
         let (bundle, configuration) = try load(model)
         let names = bundle.versions.map(\.name) + bundle.unreadVersionNames

@@ -10,8 +10,8 @@ struct Validate: ParsableCommand {
         abstract: "Checks models and prints their problems.",
         discussion: """
             Example: chordata validate Models/*.xcdatamodeld --format json
-            All problems of a model's current version are reported; of its other versions, which are history, only \
-            errors that make them unusable. 'chordata diagnostics' explains each id. Levels are set in the \
+            All problems of a model's current version are reported; of its other versions, which should not be \
+            changed, only errors that make them unusable. 'chordata diagnostics' explains each id. Levels are set in the \
             'chordata.json' or '<Model>.chordata.json' beside a model.
             """
     )

@@ -9,9 +9,9 @@ internal import ChordataModelFile
 internal import ChordataVerification
 internal import Foundation
 
-/// Reads a model, or ends the command with what is wrong with it: no command accepts what a build refuses.
+/// Reads a model, or prints its errors and ends the command: no command accepts a model that a build refuses.
 ///
-/// - Parameter isBuild: whether the command makes all checks of a build itself.
+/// - Parameter isBuild: A Boolean value that indicates whether the command itself makes all checks of a build.
 func load(
     _ path: String,
     version: String? = nil,
@@ -25,10 +25,10 @@ func load(
     return (bundle, loaded.configuration)
 }
 
-/// Reads a model, or ends the command with what is wrong with it, which is JSON where the command prints JSON.
+/// Reads a model, or prints its errors, as JSON if the command prints JSON, and ends the command.
 ///
-/// - Parameter parts: what else the JSON has, which is then empty.
-/// - Returns: also what there is to say of the model and is not printed yet.
+/// - Parameter parts: The other members of the JSON object with their empty values, which are printed with the errors.
+/// - Returns: The model, its configuration, and the diagnostics that are not printed yet.
 func load(
     _ path: String,
     _ format: OutputFormat,
@@ -92,7 +92,7 @@ func orFail<Value>(writing path: String, _ body: () throws -> Value) throws -> V
     }
 }
 
-/// Ends the command with what a store has to say.
+/// Prints the error of a store and ends the command.
 func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
     do throws(StoreError) {
         return try body()
@@ -102,7 +102,7 @@ func orFail<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
     }
 }
 
-/// Ends the command with what a store of Core Data has to say.
+/// Prints the error of a store of Core Data and ends the command.
 func orFail<Value>(_ body: () throws(CoreDataStoreError) -> Value) throws -> Value {
     do throws(CoreDataStoreError) {
         return try body()

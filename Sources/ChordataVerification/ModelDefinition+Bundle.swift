@@ -4,7 +4,7 @@ internal import ChordataModel
 package import ChordataModelFile
 
 extension ModelDefinition {
-    /// A model as a program has it whose current version is one of those of a bundle.
+    /// Creates the definition that generated code would have if the given version were the current one of the bundle.
     package init(_ bundle: ModelBundle, version index: Int, migrations: [ModelMigration]) {
         self.init(
             name: bundle.name,
@@ -18,7 +18,7 @@ extension ModelDefinition {
 }
 
 extension ModelDefinition {
-    /// A model as a program has it that knows of one step alone.
+    /// Creates a model definition that has only one migration, that of a step.
     init(_ bundle: ModelBundle, step: ModelMigration) {
         self.init(
             name: bundle.name,
@@ -32,7 +32,7 @@ extension ModelDefinition {
 }
 
 extension ModelDefinition.Migration {
-    /// A step as a program has it; `nil` where there is no way.
+    /// Creates the migration of a step; `nil` if the step has no migration.
     fileprivate init?(_ step: ModelMigration) {
         guard let sql = step.sql else { return nil }
         self.init(
@@ -51,7 +51,7 @@ extension ModelDefinition.Migration {
 }
 
 extension ModelBundle {
-    /// The model as a program has it, with its migrations.
+    /// Returns the model definition that generated code has, with its migrations.
     package func makeDefinition(_ files: MigrationFiles) -> ModelDefinition {
         ModelDefinition(
             self,

@@ -6,10 +6,10 @@ internal import ChordataSQL
 // in SQL, this in values, and verification compares the two.
 
 extension StoreContents {
-    /// The objects that a migration is to end with.
+    /// Returns the objects that a correct migration results in.
     ///
-    /// Derived attributes have no values in them: a store computes them whenever it is migrated, also in the rows
-    /// that a step does not touch. What was derived in an older version and is stored now has none either.
+    /// They have no values of derived attributes: a store computes these whenever it is migrated, also in rows that a
+    /// step does not change. They also have no values of stored attributes that were derived in an older version.
     package func migrated(by match: ModelMatch) -> StoreContents {
         var result = StoreContents()
         for old in inOrder {

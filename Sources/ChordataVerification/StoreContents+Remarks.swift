@@ -1,7 +1,7 @@
 extension StoreContents {
     /// Differences from the inferred migration, in words: not errors, because a user wrote them, but worth a review.
     ///
-    /// - Parameter inferred: what would be there if the step were inferred.
+    /// - Parameter inferred: The contents that the store would have if the step were inferred.
     func remarks(onInferred inferred: StoreContents) -> [String] {
         let kept = inferred.objects.keys.count { objects[$0] != nil }
         let new = objects.keys.count { inferred.objects[$0] == nil }

@@ -61,7 +61,7 @@ extension StoreContents {
     // MARK: Reading
 
     /// Reads the objects of a store.
-    /// - Returns: also the foreign contents of its tables, in words.
+    /// - Returns: The objects, and descriptions of contents of the tables that are not objects of the model.
     package static func read(
         from connection: SQLiteConnection,
         _ mapping: SchemaMapping

@@ -3,11 +3,12 @@ internal import ChordataPredicate
 internal import ChordataSQL
 internal import Foundation
 
-/// Makes objects of each entity that can have some, and links between them: always the same ones.
+/// Generates objects of each entity that is not abstract, and relationships between them; the result is always the
+/// same.
 ///
 /// Values differ from object to object, because they may have to be unique, and are small enough for every type that
-/// theirs may become. Every third object lacks what it may lack. Objects that a uniqueness constraint does not allow
-/// for are left out, of which there are few: those with the same flags.
+/// the type of their attribute can become. In every third object, optional properties have no value. The few objects
+/// that violate a uniqueness constraint, for example of Boolean attributes, are left out.
 package func generateContents(of model: ManagedObjectModel, objectsPerEntity: Int) -> StoreContents {
     var objects: [StoreContents.Object] = []
     var taken: Set<UniqueValues> = []

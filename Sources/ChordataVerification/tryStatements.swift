@@ -9,7 +9,7 @@ package import ChordataModelFile
 ///
 /// Steps with a stage are left out, because only the program has the stage. Effects of a file on objects are checked by
 /// ``verifyMigrations(of:_:objectsPerEntity:in:report:)``.
-/// - Parameter folder: the stores are made there, one after the other, and removed.
+/// - Parameter folder: The folder in which the stores are made and removed, one after the other.
 package func tryStatements(
     of steps: [ModelMigration],
     in bundle: ModelBundle,
@@ -47,8 +47,8 @@ package func tryStatements(
 }
 
 extension ModelMigration {
-    /// A Boolean value that indicates whether its statements are hand-written and unreleased, and can be run without
-    /// the program.
+    /// A Boolean value that indicates whether the statements of the step are hand-written and unreleased, and can be
+    /// run without the program.
     package var canBeTried: Bool {
         changesStores && origin == .written && !hasStage && !diagnostics.contains { $0.severity == .error }
     }

@@ -27,12 +27,13 @@ package struct VerifiedMigration: Sendable {
     package var outcome: Outcome
 }
 
-/// Migrates a store of each older version to the current one, full of generated objects, and compares what it has then
-/// with what it is to have: tables, objects, references.
+/// Migrates a store of each older version, with generated objects, to the current version, and compares its tables,
+/// objects and references with the expected ones.
 ///
 /// - Parameters:
-///   - folder: the stores are made there, one after the other, and removed.
-///   - willVerify: receives the name of each older version before its store is made, and the share that is done.
+///   - folder: The folder in which the stores are made and removed, one after the other.
+///   - willVerify: A closure that receives the name of each older version before its store is made, and the completed
+///     fraction.
 package func verifyMigrations(
     of bundle: ModelBundle,
     _ files: MigrationFiles,

@@ -20,8 +20,8 @@ final class ParentOverlayReader {
     var pushedObjects: Set<ManagedObject> = []
     /// Objects that reference objects deleted in the parent, whose references are nil in the child.
     private var objectsWithDeletedReferences: Set<ManagedObject> = []
-    /// The keys that the parent has given to objects and that relationships do not follow yet; by the place of their
-    /// table, and the old ones.
+    /// The new keys that the parent has given to objects and that relationships do not contain yet, by the index of the
+    /// table and by the old key.
     private var newKeys: [Int: [Int64: Int64]] = [:]
 
     /// - Parameters:

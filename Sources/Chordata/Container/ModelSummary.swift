@@ -3,7 +3,7 @@ internal import ChordataModel
 /// The contents of a version hash in words, entity by entity and property by property, so that an error can name the
 /// differences.
 ///
-/// A store writes it down, because a program does not have the models of all versions.
+/// The metadata of a store has it, because a program does not have the models of all versions.
 struct ModelSummary: Sendable, Hashable {
     /// A property by its name, or with none the entity itself, and what it is.
     private var entities: [String: [String: String]] = [:]

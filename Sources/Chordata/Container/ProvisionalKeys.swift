@@ -15,7 +15,7 @@ final class ProvisionalKeys: PermanentKeys {
         var count: Int64
     }
 
-    /// In the order of their provisional keys.
+    /// The runs, in the order of their provisional keys.
     private let runs = Mutex<[Run]>([])
 
     /// Notes the permanent key of an object.

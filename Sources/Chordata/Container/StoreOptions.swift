@@ -47,8 +47,8 @@ public struct StoreOptions: Sendable, Hashable {
     /// The stages of migrations, custom and batched; see <doc:Migrations>.
     public var migrationStages: [MigrationStage]
 
-    /// A Boolean value that indicates whether the stages of all steps must be there, not only those that the store at
-    /// hand needs.
+    /// A Boolean value that indicates whether the stages of all steps must be provided, not only those that the
+    /// opened store needs.
     package var requiresAllStages = true
 
     /// The maximum time that a statement waits while another process or another container writes to the store.

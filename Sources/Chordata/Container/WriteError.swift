@@ -45,7 +45,8 @@ extension WriteError: CustomStringConvertible, LocalizedError {
             "save() was called in the closure of write, which saves after the closure; remove the call, or use "
                 + "performBackgroundTask"
         case .attemptLimitExceeded:
-            "each of \(attemptCount) attempts was in conflict with another save\(conflict.map { ": \($0)" } ?? "")"
+            "each of \(attemptCount) attempts was in conflict with another save; call write again later, or with a larger "
+                + "attemptLimit\(conflict.map { " (the last conflict: \($0))" } ?? "")"
         }
     }
 }

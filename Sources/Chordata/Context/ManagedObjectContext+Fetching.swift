@@ -9,8 +9,8 @@
 extension ManagedObjectContext {
     /// Returns the objects that match a request, in the order of its sort keys.
     ///
-    /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. Reads the
-    /// store.
+    /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. The method
+    /// reads the store.
     /// - Parameter request: The predicate, the order and the options of the fetch.
     /// - Returns: The objects, each registered in this context; empty when no object matches.
     /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not match the model,
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     /// Returns the object IDs of the objects that match a request, in the order of its sort keys (rule Q15 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// Objects are created only if unsaved changes could affect the result. Reads the store.
+    /// Objects are created only if unsaved changes could affect the result. The method reads the store.
     /// - Returns: The object IDs; empty when no object matches.
     /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
     public func fetch<Object: ManagedObject>(_ request: ObjectIDFetchRequest<Object>) throws -> [ManagedObjectID] {
@@ -46,8 +46,8 @@ extension ManagedObjectContext {
 
     /// Returns the first object that matches a request, in the order of its sort keys.
     ///
-    /// Reads one row from the store, or more if unsaved changes could affect the result or a part of the predicate is
-    /// evaluated in memory.
+    /// The method reads one row from the store, or more if unsaved changes could affect the result or a part of the
+    /// predicate is evaluated in memory.
     ///
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` is ignored.
     /// - Returns: The object; `nil` when no object matches.
@@ -58,8 +58,8 @@ extension ManagedObjectContext {
 
     /// Returns a Boolean value that indicates whether an object matches a request.
     ///
-    /// Reads one row from the store, or more if unsaved changes could affect the result or a part of the predicate is
-    /// evaluated in memory.
+    /// The method reads one row from the store, or more if unsaved changes could affect the result or a part of the
+    /// predicate is evaluated in memory.
     ///
     /// - Parameter request: The request; its ``FetchRequest/fetchLimit`` and sort keys are ignored.
     /// - Returns: `true` if at least one object matches; otherwise, `false`.
@@ -72,8 +72,8 @@ extension ManagedObjectContext {
 
     /// Returns the number of objects that match a request.
     ///
-    /// The number includes unsaved changes (rule Q16 of <doc:Core-Data-Rules>), unless the request excludes them. Reads
-    /// the store.
+    /// The number includes unsaved changes (rule Q16 of <doc:Core-Data-Rules>), unless the request excludes them. The
+    /// method reads the store.
     /// - Parameter request: The request; its limit and offset are applied.
     /// - Returns: The number of objects that ``fetch(_:)-(FetchRequest<Object>)`` would return.
     /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -155,8 +155,8 @@ extension ManagedObjectContext {
 
     /// Returns the stored bytes of an attribute that allows external storage.
     ///
-    /// Reads the store or, in a child context, the parent without creating an object. Unsaved changes of this context
-    /// are ignored.
+    /// The method reads the store or, in a child context, the parent, and creates no object. Unsaved changes of this
+    /// context are ignored.
     /// - Parameters:
     ///   - keyPath: The key path of the attribute, such as `\.photo`.
     ///   - objectID: The object ID of a saved object.

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
 
     /// Returns the object with an object ID if it is registered in the context.
     ///
-    /// Does not read the store.
+    /// The method does not read the store.
     /// - Returns: The object; `nil` when it is not registered or the object ID is of another store.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
         guard reader.boundStore != nil, let type = reader.ownEntityType(of: objectID) else { return nil }

@@ -9,7 +9,8 @@ public struct QueryGenerationToken: Sendable, Hashable {
 extension ManagedObjectContext {
     /// The token with which the context is pinned; `nil` if it is not pinned.
     ///
-    /// Always ``QueryGenerationToken/current`` for a pinned context; it cannot pin another context to the same state.
+    /// The value is always ``QueryGenerationToken/current`` for a pinned context; it cannot pin another context to the
+    /// same state.
     public var queryGenerationToken: QueryGenerationToken? { reader.isPinned ? .current : nil }
 
     /// Pins the context to the current state of the store, or unpins it.

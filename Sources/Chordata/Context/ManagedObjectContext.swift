@@ -100,7 +100,7 @@ public final class ManagedObjectContext {
     /// The error of the first property access that could not read the store; `nil` if there was none.
     ///
     /// A property access cannot throw. If the store cannot be read, for example because another program has migrated
-    /// it, the property has the value that it has if the row was deleted, and saves throw this error, because unsaved
+    /// it, the property has the same value as if the row was deleted, and saves throw this error, because unsaved
     /// changes may follow from such values. ``refreshAllObjects()`` removes the error and turns the objects without
     /// unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
     public var readError: (any Error)? { reader.error }

@@ -56,7 +56,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .unknownEntity(let entityName, let className, let suggestion):
-            "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'"
+            "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'; correct the name of the entity, or create the request with the class of the entity"
                 + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .unknownKeyPath(let keyPath, let entityName):
             "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
@@ -66,9 +66,9 @@ extension FetchError: CustomStringConvertible, LocalizedError {
                 + "data to load"
         case .noText(let keyPath, let entityName):
             "'\(keyPath)' of '\(entityName)' is not a string, so a string comparison cannot be used to sort by it; remove the "
-                + "comparison from the sort descriptor"
+                + "comparison from the sort key"
         case .unknownRelationship(let path, let entityName):
-            "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched"
+            "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched; name relationships only, such as \"players.agent\""
         case .unknownTemplate(let name, let suggestion):
             "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .ambiguousResult(let name, let entityName):

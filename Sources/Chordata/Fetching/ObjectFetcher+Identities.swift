@@ -29,8 +29,9 @@ extension ObjectFetcher {
         }
     }
 
-    /// Finds the objects of a request, and leaves those faults that are not known yet.
-    /// - Parameter batchSize: how many of them are read when one is looked at; `nil` for that one alone.
+    /// Returns the objects of a request, as faults if they were not registered.
+    /// - Parameter batchSize: The number of rows that are read on the first access to one of the faults; `nil` to read
+    ///   only the row of that fault.
     func fetchFaults<Object: ManagedObject>(of bound: BoundFetchRequest, batchSize: Int?) throws -> [Object] {
         let objects: [Object] = try fetchIdentities(of: bound).map { key, type in
             let known = graph.registered(key: key, rootIndex: type.rootIndex)
@@ -56,7 +57,7 @@ extension ObjectFetcher {
         objects(with: ids) { keys, type in reader.readOrRecord { try reader.readRows(of: keys, type: type) } }
     }
 
-    /// The same where an error can be thrown.
+    /// Returns the objects as ``objects(with:)`` does, but throws an error if the store cannot be read.
     func readObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
         try objects(with: ids) { keys, type in try reader.readRows(of: keys, type: type) }
     }

@@ -4,9 +4,9 @@ public import ChordataPredicate
 extension FetchPredicate {
     /// Returns a Boolean value that indicates whether an object matches the predicate with its current values.
     ///
-    /// Reads the rows of the object and its relationships that are needed and not in memory. To evaluate many objects,
-    /// run a fetch, or use ``ManagedObjectContext/filter(_:by:)``, which resolves the predicate against the model only
-    /// once.
+    /// If the method needs rows of the object or of related objects that are not in memory, it reads them. To evaluate
+    /// many objects, run a fetch, or use ``ManagedObjectContext/filter(_:by:)``, which resolves the predicate against
+    /// the model only once.
     /// - Returns: `true` if the object matches the predicate; otherwise, `false`.
     /// - Throws: ``FetchPredicateError`` when the predicate does not match the object's entity, a variable has no
     ///   value, the predicate takes too long to evaluate on the object, or the object's container was released.
@@ -26,7 +26,7 @@ extension FetchPredicate {
 extension FetchExpression {
     /// Returns the value of the expression for an object with its current values.
     ///
-    /// Reads the rows of the object and its relationships that are needed and not in memory.
+    /// If the method needs rows of the object or of related objects that are not in memory, it reads them.
     /// - Returns: The value; `nil` when the expression has no value.
     /// - Throws: ``FetchPredicateError`` when the expression does not match the object's entity, returns an object,
     ///   contains a variable or takes too long to evaluate, or when the object's container was released.
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
             throw FetchPredicateError(
                 .unknownKey,
                 "no entity of this context's model has the class '\(objectClass)', so the predicate cannot be "
-                    + "evaluated",
+                    + "evaluated; call the predicate's evaluate(with:) for each object",
                 at: 0,
                 in: predicate.description
             )

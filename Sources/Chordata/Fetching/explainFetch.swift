@@ -23,7 +23,7 @@ package struct FetchExplanation: Sendable, Codable, Hashable {
 
 /// Explains a fetch without running it.
 /// - Parameter path: a store of the model, which is only read; without one, the plan is that for an empty store.
-/// - Throws: What the fetch would throw.
+/// - Throws: Any error that the fetch would throw.
 package func explainFetch(
     _ request: FetchRequest<ManagedObject>,
     in model: ManagedObjectModel,

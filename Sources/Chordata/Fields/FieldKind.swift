@@ -6,9 +6,10 @@ package import ChordataModel
     internal import Foundation
 #endif
 
-/// The Swift type of one field of a level or a `Values`, as the generator writes it and the field tables read it.
+/// The Swift type of one stored property of a generated class or of its `Values`, as the generator writes it and as
+/// the runtime reads it.
 ///
-/// A required attribute is a plain value, an optional one an `Optional` around it.
+/// The type of an optional attribute is the `Optional` of the type of a required one.
 package struct FieldKind: Sendable, Hashable {
     package enum Base: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal

@@ -4,7 +4,7 @@ final class ObjectChanges {
     @exclusivity(unchecked) var changed = PropertyMask()
     /// The required attributes that never got a value.
     @exclusivity(unchecked) var unset = PropertyMask()
-    /// Those of them that the row has no value for, while other changes are pending.
+    /// The attributes of ``unset`` for which the row has no value, while other changes are pending.
     @exclusivity(unchecked) var committedUnset = PropertyMask()
     /// The changes of unread to-many relationships; seldom more than one or two.
     @exclusivity(unchecked) private var pendingToManyChanges: [(field: Int, members: PendingToManyChanges)] = []

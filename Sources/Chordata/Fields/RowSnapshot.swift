@@ -1,4 +1,4 @@
-/// A row as the store has it, before anything is made of it.
+/// The key, the stored values and the version of a row, before an object gets them.
 struct RowSnapshot {
     let key: Int64
     let values: RowStorage

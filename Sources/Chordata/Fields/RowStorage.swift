@@ -8,7 +8,8 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
     private let memory: UnsafeMutableRawPointer
 
     /// Copies an object's fields.
-    /// - Parameter withExternalData: whether bytes of side tables are included, if they were read.
+    /// - Parameter withExternalData: A Boolean value that indicates whether bytes of side tables are included, if they
+    ///   were read.
     init(of object: ManagedObject, withExternalData: Bool = true) {
         entityType = object.entityType
         unset = object.changes?.unset ?? PropertyMask()

@@ -1,8 +1,8 @@
 /// The loaded objects of a to-many relationship.
 ///
 /// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times
-/// faster than generic code. A set of a class is laid out and hashed like one of its subclass, so getters hand it out
-/// as such.
+/// faster than generic code. A set of objects of a class has the same memory layout and the same hashes as a set of
+/// objects of its subclass, so getters return it as a set of the destination's class.
 package class ToManyStorage {
     /// The members that were added and removed since the last save; `nil` while nothing changed.
     final var changes: MemberChanges?
@@ -37,7 +37,7 @@ package class ToManyStorage {
         return true
     }
 
-    /// Notes additions and removals from here on.
+    /// Starts to record additions and removals.
     package final func recordChange() {
         if changes == nil { changes = MemberChanges() }
     }
@@ -72,7 +72,7 @@ package class ToManyStorage {
 /// The members that were added to a to-many and removed from it since the last save.
 struct MemberChanges {
     var added: Set<ManagedObject> = []
-    /// By keys: removed objects need not stay in memory.
+    /// The keys of the removed objects, which need not stay in memory.
     var removedKeys: Set<Int64> = []
 
     mutating func recordAddition(of object: ManagedObject) {

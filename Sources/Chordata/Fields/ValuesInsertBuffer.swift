@@ -2,7 +2,7 @@
 struct ValueInsertion {
     /// The type of the `Values`.
     let values: ObjectIdentifier
-    /// The entity's columns, with the places of their values from the start of a `Values`.
+    /// The entity's columns, with the byte offsets of their values in a `Values`.
     let columns: [ColumnField]
     /// A Boolean value that indicates whether more than the rows themselves has to be written.
     let needsObjects: Bool
@@ -12,7 +12,7 @@ struct ValueInsertion {
 struct ValuesInsertBuffer {
     let bytes: UnsafeRawBufferPointer
     let stride: Int
-    /// The entity's columns, with the places of their values from the start of a `Values`.
+    /// The entity's columns, with the byte offsets of their values in a `Values`.
     let columns: [ColumnField]
     let type: RuntimeEntity
 

@@ -7,8 +7,8 @@ internal import ChordataPredicate
     internal import Foundation
 #endif
 
-/// A computed number as an attribute has it: without a fraction where that has none, and dates as seconds; `nil` for
-/// one that is too large.
+/// Returns a computed value in the type of an attribute: a number without its fraction for an integer attribute, and a
+/// date as seconds for a number; `nil` if the value is out of range.
 func convert(_ value: AttributeValue, to kind: FieldKind.Base) -> AttributeValue? {
     switch (value, kind) {
     case (.boolean(let flag), .decimal), (.boolean(let flag), .double), (.boolean(let flag), .float):

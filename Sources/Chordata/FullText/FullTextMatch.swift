@@ -73,7 +73,7 @@ public struct FullTextMatch<Object: ManagedObject> {
 @available(*, unavailable)
 extension FullTextMatch: Sendable {}
 
-/// A search whose objects are searched in memory again, for the places of the words.
+/// A search whose objects are searched again in memory, to find the positions of the words.
 final class FullTextSearch {
     private let matcher: FullTextMatcher
     private let attributeNames: [String]

@@ -8,9 +8,9 @@ extension ManagedObjectContext {
     ///     print(match.object.title, try match.excerpt(\.text) ?? "")
     /// }
     /// ```
-    /// If the request has sort keys, they are the order. Otherwise objects without a rank, such as new ones, come last.
-    /// The limit applies to this order. Registered objects keep their values, whatever
-    /// ``FetchRequest/shouldRefreshRefetchedObjects`` is. Reads the store.
+    /// If the request has sort keys, they order the result. Otherwise objects without a rank, such as new ones, come
+    /// last. The limit applies to this order. Registered objects keep their values, whatever
+    /// ``FetchRequest/shouldRefreshRefetchedObjects`` is. The method reads the store.
     /// - Parameter request: A request with a ``FetchRequest/fullTextQuery``.
     /// - Returns: The objects with their ranks; empty when no object matches.
     /// - Throws: ``FetchError/noFullTextQuery(entityName:)`` for a request without a query, and any error that

@@ -28,9 +28,9 @@ struct ContextEvent {
 ///
 /// There is nothing to report (N4), but a list may need them now.
 struct UnregisteredChanges {
-    /// The keys of changed rows, by the place of their entity.
+    /// The keys of changed rows, by the index of their entity.
     private(set) var updated: [Int: Set<Int64>] = [:]
-    /// The keys of deleted rows, by the place of their entity.
+    /// The keys of deleted rows, by the index of their entity.
     private(set) var deleted: [Int: Set<Int64>] = [:]
     /// The fields of changed rows that have changed, in the same order as ``updated``; a row whose fields are unknown
     /// has none.

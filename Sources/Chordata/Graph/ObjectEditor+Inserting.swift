@@ -21,7 +21,7 @@ extension ObjectEditor {
         if graph.callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
     }
 
-    /// The same with a number that is known, and without the hook.
+    /// Inserts an object whose row key is known, without calling the hook.
     func insert(_ object: ManagedObject, key: Int64) {
         object.key = key
         if key > PersistentStore.firstProvisionalKey { graph.unsaved.hasProvisionalKeys = true }

@@ -6,8 +6,8 @@ internal import ChordataSQL
 extension ManagedObject {
     /// Returns the object IDs of a relationship's destinations, including unsaved changes.
     ///
-    /// Creates no objects, and reads no row except that of this object. A to-one relationship needs no further
-    /// statement; a to-many relationship that is not in memory needs one statement that reads row keys.
+    /// The method creates no objects, and reads no row except that of this object. A to-one relationship needs no
+    /// further statement; a to-many relationship that is not in memory needs one statement that reads row keys.
     /// - Parameter key: The name of a relationship of the entity. Any other name traps.
     /// - Returns: The object IDs, in order if the relationship is ordered. A to-one relationship has at most one. The
     ///   array is empty for an object without a context.

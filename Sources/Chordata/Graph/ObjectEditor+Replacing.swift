@@ -205,8 +205,9 @@ extension ObjectEditor {
         return object.changes?.pendingToManyChanges(of: relationship.field)?.added.contains(other) == true
     }
 
-    /// Puts an object into the place of another one, in an ordered relationship too; one of another entity than the
-    /// relationship's leaves the place empty.
+    /// Replaces an object in a relationship by another one, which gets its position if the relationship is ordered.
+    ///
+    /// If the other object is not of the relationship's destination entity, it is not added.
     private func moveReference(
         of object: ManagedObject,
         _ relationship: RuntimeEntity.Relationship,

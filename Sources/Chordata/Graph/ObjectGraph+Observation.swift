@@ -11,7 +11,7 @@ extension ObjectGraph {
         if object.slowPath.contains(.tracked) { observation?.willChange(object, field) }
     }
 
-    /// The same of an attribute that gets what a row has, unless that is what it has already.
+    /// Notifies observers of an attribute that it is about to get the value of a row, unless it has this value already.
     func willChangeObserved(_ object: ManagedObject, _ field: Field, to values: RowStorage) {
         guard object.slowPath.contains(.tracked) else { return }
         let wasUnset = object.changes?.unset.contains(field.index) == true
@@ -22,7 +22,7 @@ extension ObjectGraph {
         }
     }
 
-    /// The same of all properties: of an object that becomes a fault, is deleted, or leaves the context.
+    /// Notifies observers of all properties of an object that becomes a fault, is deleted, or leaves the context.
     @inline(__always)
     func willChangeObserved(_ object: ManagedObject) {
         if object.slowPath.contains(.tracked) { observation?.willChange(object) }
@@ -134,7 +134,7 @@ extension ObjectGraph {
         observation.forget(key)
     }
 
-    /// The same for all objects.
+    /// Removes the observation of all objects that the context released.
     /// - Complexity: O(n) in the number of observed objects.
     func forgetObservationOfReleased() {
         for key in observation?.keys ?? [] { forgetObservation(of: key) }

@@ -103,7 +103,9 @@ extension ObjectGraph {
     func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
         if let last = registry.lastEntityType, last.objectClass == objectClass { return last }
         guard let type = schema.entityType(of: objectClass) else {
-            preconditionFailure("no entity of this context's model has the class \(objectClass)")
+            preconditionFailure(
+                "no entity of this context's model has the class \(objectClass); use a class of this model"
+            )
         }
         registry.lastEntityType = type
         return type

@@ -8,7 +8,7 @@ internal import OrderedCollections
     internal import Foundation
 #endif
 
-/// What one transaction has changed, as the persistent history keeps it.
+/// The changes of one transaction, as the persistent history records them.
 struct HistoryChanges {
     private struct Change {
         var kind: ChangeSet.Row.Kind
@@ -194,7 +194,7 @@ struct StoredHistory: Decodable {
     var properties: [String]?
     /// Keys and versions.
     var inserted: [[Int64]]?
-    /// Keys, versions, and the places of the changed properties in ``properties``.
+    /// Keys, versions, and the indexes of the changed properties in ``properties``.
     var updated: [[Int64]]?
     /// Keys and versions.
     var deleted: [[Int64]]?

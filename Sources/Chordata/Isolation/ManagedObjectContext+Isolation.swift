@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     /// - Parameter actor: The actor that uses the context from now on. The caller must be isolated to it.
     public func attach(to actor: isolated any Actor) { setExecutor(of: actor) }
 
-    /// The same, for callers that guarantee that the context is used on the actor only.
+    /// Assigns the context to an actor; the caller guarantees that the context is used on the actor only.
     func setExecutor(of actor: (any Actor)?) {
         guard let actor else { return }
         executor.attach(ProcessingJob(actor, of: self))

@@ -85,7 +85,7 @@ extension ChangeMerger {
 
     // MARK: Rows whose values are not here
 
-    /// Rows that have to be read, by the place of their table.
+    /// Rows that have to be read, by the index of their table.
     private struct RowsToRead {
         var tables: [Int: (type: RuntimeEntity, inserted: [Int64], read: [ManagedObject])] = [:]
         var types: Set<Int> = []

@@ -75,7 +75,7 @@ final class EventProcessor {
         editor.undoManager?.endEvent()
     }
 
-    /// The same within an event, as a fetch does it: what other contexts saved is not merged before the event ends.
+    /// Processes changes within an event, as a fetch does; saves of other contexts are merged after the event.
     func processChanges() { processChanges(merges: isBetweenEvents) }
 
     private func processChanges(merges: Bool) {

@@ -16,7 +16,7 @@ public struct MigrationProgress: Sendable, Hashable {
     /// count of its own.
     public var completedUnitCount: Int
     /// The total number of units that ``completedUnitCount`` counts: of SQL statements in the current transaction or,
-    /// during a batched stage, of objects plus one.
+    /// during a batched stage, of objects plus one for the statements of the step that follow.
     public var totalUnitCount: Int
 
     /// ``completedUnitCount`` divided by ``totalUnitCount``, from 0 to 1.

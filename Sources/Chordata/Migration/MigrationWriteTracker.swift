@@ -25,7 +25,7 @@ final class MigrationWriteTracker {
     private(set) var hasWrittenRows = false
     /// A Boolean value that indicates whether the statement that was prepared last may remove rows.
     var removesRows: Bool { !access.removed.isEmpty || access.replaces && !access.written.isEmpty }
-    /// The same of statements that write rows.
+    /// A Boolean value that indicates whether the statement that was prepared last may write rows.
     var writesRows: Bool { !access.written.isEmpty }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -142,7 +142,7 @@ final class MigrationWriteTracker {
         return try statement.step() && statement.integer(at: 0) > 0
     }
 
-    /// Those that ask something of a table, and those that only other programs look at.
+    /// Pragmas that only read tables, and pragmas whose values only other programs read.
     private static let harmlessPragmas: Set<String> = [
         "application_id", "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
         "integrity_check",

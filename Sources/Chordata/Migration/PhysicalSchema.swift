@@ -1,10 +1,10 @@
 internal import ChordataModel
 package import ChordataSQL
 
-/// The tables of a store as they are, a line for each table and each column, so that two stores can be compared.
+/// The tables that a store really has, as one line for each table and each column, so that two stores can be compared.
 ///
-/// `Person` and `Person.team INTEGER -> Team`. The order of columns, DEFAULT, indexes and the text of the SQL do not
-/// count: what has the same lines holds the same.
+/// The lines of a table `Person` are for example `Person` and `Person.team INTEGER -> Team`. The order of columns,
+/// DEFAULT, indexes and the text of the SQL are not compared: two stores with the same lines can hold the same data.
 package struct PhysicalSchema: Sendable, Hashable {
     let lines: Set<String>
 
@@ -28,7 +28,7 @@ package struct PhysicalSchema: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// The schema of some tables of a file, without missing ones.
+    /// The schema of some tables of a file; tables that the file does not have are left out.
     package init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
         var lines: Set<String> = []
         let columns = try connection.statement(

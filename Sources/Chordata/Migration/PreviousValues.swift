@@ -52,12 +52,12 @@ final class PreviousValues {
     /// The objects of an entity whose rows the step has put aside.
     func objects(ofEntity name: String) throws -> [[String: Any]] {
         guard let type = earlier.schema.entityType(named: name) else {
-            throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; is it misspelt?")
+            throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; correct the name")
         }
         let names = earlier.schema.model.concreteEntities(of: name)
         guard names.allSatisfy({ match.destinationEntity(of: $0) == nil }) else {
             throw later.error(
-                "previousObjects(ofEntity:) returns only objects that the step does not keep, but it keeps objects of '\(name)'; fetch them, and read their previous values with previousValue(forKey:of:)"
+                "previousObjects(ofEntity:) returns only objects that the step does not keep, but the step keeps objects of '\(name)'; fetch them, and read their previous values with previousValue(forKey:of:)"
             )
         }
         let table = asideTableName(of: type.mapping.tableName)
@@ -175,7 +175,7 @@ final class PreviousValues {
             entity.attributes.contains { $0.name == first } || entity.relationships.contains { $0.name == first }
         }
         if !isKnown {
-            throw later.error("version '\(earlier.versionName)' has no property '\(key)'; is it misspelt?")
+            throw later.error("version '\(earlier.versionName)' has no property '\(key)'; correct the name")
         }
     }
 
@@ -230,7 +230,7 @@ final class PreviousValues {
         }
     }
 
-    /// The same if the step has put that aside.
+    /// Returns the stashed values if the step has stashed them; otherwise, `nil`.
     private func confirmed(_ kept: Kept) throws(StoreError) -> Kept? {
         let names = try columns(of: kept.table)
         guard names.isSuperset(of: [kept.column, kept.keyColumn]) else { return nil }

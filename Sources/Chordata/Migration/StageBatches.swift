@@ -273,16 +273,21 @@ final class StageBatches {
     private func values(of object: ManagedObject) throws -> [SQLValue] {
         let values = try batches.values(object)
         if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
-            throw source.error("a stage returns a value of '\(stray)', which is not in its attributeNames")
+            throw source.error(
+                "a stage returns a value of '\(stray)', which is not in its attributeNames; add the name, or leave out the value"
+            )
         }
         guard let fields = fields[object.objectID.entityName] else {
-            throw source.error("\(object.objectID) is of an abstract entity")
+            throw source.error(
+                "\(object.objectID) is of an abstract entity; another program wrote its row; correct or delete the row"
+            )
         }
         return try fields.map { field in
             guard let value = values[field.name] ?? nil else {
                 guard field.attribute?.isOptional == false else { return .null }
                 throw source.error(
-                    "a stage returns no value of '\(field.name)' of \(object.objectID), which is required"
+                    "a stage returns no value of '\(field.name)' of \(object.objectID), but the attribute is required; "
+                        + "return a value for each object"
                 )
             }
             let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }

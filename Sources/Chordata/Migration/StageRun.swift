@@ -68,7 +68,7 @@ struct StageRun {
         connection.forgetStatements()
     }
 
-    /// - Returns: whether SQL of the closure may have changed rows.
+    /// - Returns: `true` if SQL of the closure may have changed rows; otherwise, `false`.
     private func run(
         _ body: (@Sendable (MigrationContext) throws -> Void)?,
         _ version: MigratingVersion,

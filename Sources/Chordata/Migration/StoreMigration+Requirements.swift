@@ -29,7 +29,7 @@ func requireTables(of mapping: SchemaMapping, _ metadata: StoreMetadata, _ conne
     let expected = PhysicalSchema(mapping)
     let missing = try PhysicalSchema(of: expected.tables, in: connection).missing(from: expected)
     guard !missing.isEmpty else { return }
-    throw drift(missing, "revert the changes, or restore it from a backup", "", metadata, connection)
+    throw drift(missing, "revert the changes, or restore the store from a backup", "", metadata, connection)
 }
 
 private func drift(

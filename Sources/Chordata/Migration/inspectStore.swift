@@ -40,7 +40,7 @@ package struct StoreInspection: Sendable {
     package var drift: [String]?
 }
 
-/// Reads what a store has; the file is not changed.
+/// Reads the contents of a store; the file is not changed.
 package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
     try requireNoForeignDatabase(path)
     let connection = try openReadOnly(path)

@@ -39,7 +39,7 @@ func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) th
     }
 }
 
-/// The same in a transaction of its own.
+/// Moves inline data to side tables in a transaction of its own.
 func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDefinition, _ mapping: SchemaMapping)
     throws(StoreError)
 {

@@ -1,6 +1,6 @@
 /// Statistics of a store's saves, waiting times, connections and write-ahead log.
 ///
-/// Returned by ``PersistentContainer/statistics`` and ``PersistentStore/statistics``. The numbers are those of one open
+/// ``PersistentContainer/statistics`` and ``PersistentStore/statistics`` return them. The numbers are those of one open
 /// store: of all contexts of its container, but not of other containers and processes. Properties whose description
 /// says "at the moment" have the value at the time of the access; all others begin with 0 when the store is opened and
 /// never decrease. The properties are read one after another, so during saves they can be those of slightly different

@@ -3,7 +3,7 @@ public import OrderedCollections
 extension FetchableObject {
     /// Returns the number of objects of a to-many relationship without loading the objects.
     ///
-    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
+    /// The number includes unsaved changes. The method reads the store unless the relationship is loaded.
     /// ```swift
     /// team.count(of: \.players)
     /// ```
@@ -15,7 +15,7 @@ extension FetchableObject {
 
     /// Returns the number of objects of an ordered to-many relationship without loading the objects.
     ///
-    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
+    /// The number includes unsaved changes. The method reads the store unless the relationship is loaded.
     /// - Parameter relationship: The relationship. Any other key path traps.
     /// - Returns: The number of objects.
     public func count<Member: ManagedObject>(of relationship: KeyPath<Self, OrderedSet<Member>>) -> Int {

@@ -15,7 +15,7 @@ extension ManagedObject: CustomStringConvertible {
     /// A textual description for debugging: the entity, the object ID, the kind of unsaved change, and the values in
     /// memory.
     ///
-    /// Does not read the store: a fault remains a fault, and relationships are not loaded.
+    /// The property does not read the store: a fault remains a fault, and relationships are not loaded.
     public final var description: String {
         let mark =
             switch state {

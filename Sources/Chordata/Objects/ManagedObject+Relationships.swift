@@ -12,7 +12,7 @@ extension ManagedObject {
 
     /// Returns the destination object of a to-one relationship as a ``ManagedObject``.
     ///
-    /// Generic code of another module would pay for a specific type at each step.
+    /// The result does not have the specific class, because generic code of another module would be slower.
     @_spi(Generated)
     public final func toOneObject(_ reference: ToOneSlot, _ field: Int) -> ManagedObject? {
         if let object = reference.object { return object }

@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     /// Returns the object with an object ID: the registered object, or a new fault, whose row is read when a property
     /// is accessed.
     ///
-    /// Reads the store only if the object is not registered and its entity has a superentity or subentities, because
-    /// the row then determines the class of the object.
+    /// The method reads the store only if the object is not registered and its entity has a superentity or subentities,
+    /// because the row then determines the class of the object.
     /// - Returns: The object; `nil` when the row is of another class, or when the method reads the store and there is
     ///   no row.
     public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {

@@ -16,7 +16,7 @@ private struct KnownSchemas: Sendable {
     var definitions: [ModelDefinition] = []
     /// The schemas that were made without a container.
     var made: [StoreSchema] = []
-    /// Those of containers.
+    /// The schemas of containers.
     var opened: [WeakSchema] = []
 }
 

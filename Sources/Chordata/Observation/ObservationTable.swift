@@ -77,7 +77,7 @@ final class ObservationTable {
         begin(object, object.entityType.observedFields[field])
     }
 
-    /// The same of all properties.
+    /// Notifies observers of all properties that they change.
     func willChange(_ object: ManagedObject) {
         finishChanges()
         for field in object.entityType.fields.indices { begin(object, field) }

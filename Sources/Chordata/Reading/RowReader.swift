@@ -144,7 +144,7 @@ final class RowReader {
 
     func readOrRecord(_ body: () throws -> Void) { readOrRecord((), body) }
 
-    /// The same for what is `nil` then.
+    /// Returns the result of the closure, or records its error and returns `nil`.
     @discardableResult
     func readOrRecord<Result>(_ body: () throws -> Result?) -> Result? { readOrRecord(nil, body) }
 }

@@ -41,7 +41,7 @@ protocol StoreConnection: AnyObject {
     func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws
 }
 
-/// What the reads of a context use: a connection to SQLite, called directly, or one of another engine.
+/// The source of a context's reads: a connection to SQLite, called directly, or one of another engine.
 enum StoreReader {
     case sqlite(SQLiteConnection)
     case engine(any StoreConnection)

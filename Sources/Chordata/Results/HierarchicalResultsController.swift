@@ -28,7 +28,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     ///
     /// A change takes effect with the next ``performFetch()``.
     public var fetchRequest: FetchRequest<Parent>
-    /// The to-many relationship whose members are the rows.
+    /// The name of the to-many relationship whose members are the rows.
     public let relationshipName: String
     /// The sort keys of the rows in a section; if the array is empty, rows are in the order of the relationship.
     ///

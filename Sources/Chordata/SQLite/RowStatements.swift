@@ -37,12 +37,12 @@ struct RowStatements {
 
     /// The rows that a statement changes.
     enum RowSelection {
-        /// That of the key that is its parameter.
+        /// The row whose key is the parameter of the statement.
         case ofKey
-        /// All that ``WrittenRows`` provide.
+        /// All rows that ``WrittenRows`` provide.
         case provided
-        /// The same where they are most of those from one key to another, which are its parameters: to go through these
-        /// costs less than a table of the keys.
+        /// All rows that ``WrittenRows`` provide, if they are most of the rows between two keys, the parameters: a scan
+        /// of this range costs less than a table of the keys.
         case providedBetween
     }
 

@@ -3,7 +3,7 @@ internal import CChordataSQLite
 // Whole databases.
 
 extension SQLiteConnection {
-    /// Copies all of another database into this one, in place of what is here.
+    /// Replaces the contents of this database with those of another one.
     package func copy(from source: SQLiteConnection) throws(StoreError) {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
             throw error(sqlite3_errcode(handle), during: "")

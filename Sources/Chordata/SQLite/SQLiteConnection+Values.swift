@@ -7,14 +7,14 @@ package import ChordataSQL
 #endif
 
 extension SQLiteConnection {
-    /// Runs one statement with values, whatever its rows are.
+    /// Runs a statement with the bound values and discards its rows.
     package func run(_ sql: String, _ arguments: [SQLValue] = []) throws(StoreError) {
         let statement = try bound(sql, arguments)
         defer { statement.reset() }
         while try statement.step() {}
     }
 
-    /// The rows of one statement with values.
+    /// Returns the rows of a statement with the bound values.
     package func rows(_ sql: String, _ arguments: [SQLValue] = []) throws(StoreError) -> [[SQLValue]] {
         let statement = try bound(sql, arguments)
         defer { statement.reset() }

@@ -4,7 +4,7 @@ internal import ChordataSQL
 
 /// One connection to a database file, with its cache of prepared statements.
 ///
-/// Not thread-safe: a connection has one user at a time (``SQLiteStore`` ensures this).
+/// A connection is not thread-safe: it has one user at a time, which ``SQLiteStore`` ensures.
 package final class SQLiteConnection {
     package enum Mode: Sendable {
         /// Creates the file if it does not exist.
@@ -32,7 +32,7 @@ package final class SQLiteConnection {
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     private static let mostStatements = 500
-    /// Those of texts that are known by identity; the texts are held, so that no other one gets their place in memory.
+    /// The statements of ``SQLText`` objects, by identity; the objects are retained, so their addresses are unique.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCallbackAggregate()
     /// Counts the connection as open, for a connection of a pool.
@@ -204,7 +204,7 @@ package final class SQLiteConnection {
         for name in attachedNames { try set("\(name).cache_size", to: size) }
     }
 
-    /// Sets a pragma, and reads it back: SQLite ignores what it was built without.
+    /// Sets a pragma, and reads it back, because SQLite ignores the pragmas of features that it was built without.
     package func set(_ pragma: String, to value: Int64) throws(StoreError) {
         try execute("PRAGMA \(pragma)=\(value)")
         let actual = try integer("PRAGMA \(pragma)")

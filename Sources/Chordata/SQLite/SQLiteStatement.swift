@@ -14,7 +14,8 @@ final class SQLiteStatement: RowSource {
     let handle: OpaquePointer
     private let connection: OpaquePointer
     let path: String
-    /// A Boolean value that indicates whether it makes ``RowCallbackAggregate`` in the place of giving rows.
+    /// A Boolean value that indicates whether the statement calls ``RowCallbackAggregate`` instead of
+    /// returning rows.
     let makesCalls: Bool
     /// The result code of a value that SQLite did not accept: a statement without it would write NULL in its place.
     @exclusivity(unchecked) private var refusal = SQLITE_OK

@@ -284,7 +284,7 @@ extension SQLiteConnection {
         guard try statement.step() else {
             throw StoreError(
                 .notAChordataStore,
-                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore it from a backup",
+                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore the store from a backup",
                 path: path
             )
         }

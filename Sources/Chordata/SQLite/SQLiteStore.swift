@@ -331,7 +331,7 @@ final class SQLiteStore: Sendable {
         connection.log(to: statementLogger)
     }
 
-    /// What was counted so far, and the size of the log.
+    /// The counts so far, and the size of the write-ahead log.
     var statistics: StoreStatistics {
         var statistics = counters.statistics
         statistics.saveQueue = writeQueue.statistics
@@ -371,7 +371,7 @@ private struct Writer {
     let versionHash: String
     /// The state of the file when its version was last checked, so that most transactions need no check.
     private var knownVersion: UInt32?
-    /// The same of its contents having no name.
+    /// The state of the file when its contents were last known to have no name.
     private var namelessVersion: UInt32?
     /// The number of the tables and triggers that the connection has last looked at.
     private var schemaVersion: Int64?

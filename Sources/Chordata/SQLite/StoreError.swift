@@ -97,10 +97,10 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The failure within a migration; `nil` for other errors.
     package var migrationCause: MigrationCause?
 
-    /// A failure within a migration, without the migration's own sentence.
+    /// A failure within a migration, with a message that does not describe the migration.
     package struct MigrationCause: Sendable, Hashable {
         package var message: String
-        /// The place of the failed statement among those of its step; `nil` where no single statement failed.
+        /// The index of the failed statement among those of its step; `nil` if no single statement failed.
         package var statementIndex: Int?
     }
 

@@ -119,7 +119,7 @@ final class WriteQueue: Sendable {
 
     /// The number of writers that wait.
     var waitingCount: Int { state.withLock { $0.count } }
-    /// What was counted so far.
+    /// The counts so far.
     var statistics: StoreStatistics.Queue { state.withLock { $0.statistics } }
 
     private static var thread: UInt { UInt(bitPattern: chordata_thread()) }

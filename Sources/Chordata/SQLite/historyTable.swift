@@ -44,7 +44,7 @@ private func requireFreeName(_ connection: SQLiteConnection) throws(StoreError) 
     guard try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = \(name)") > 0 else { return }
     throw StoreError(
         .storeDrifted,
-        "has an item '\(Table.history.name)' that Chordata did not create, so the history of the store cannot be tracked; rename the item",
+        "has a table, view or index '\(Table.history.name)' that Chordata did not create, so the history of the store cannot be tracked; rename it",
         path: connection.path
     )
 }

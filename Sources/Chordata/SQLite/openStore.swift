@@ -151,7 +151,7 @@ private func requireWritable(_ connection: SQLiteConnection, _ options: StoreOpt
     let remedy =
         options.isReadOnly
         ? "open it for writing once"
-        : "make it writable, or open it with StoreOptions(isReadOnly: true)"
+        : "make it writable or, if nothing has to be written, open it with StoreOptions(isReadOnly: true)"
     throw StoreError(.readOnly, "\(cause), but it is read-only; \(remedy)", path: connection.path)
 }
 
@@ -163,7 +163,7 @@ private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOpt
     guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
         throw StoreError(
             .unsupportedEnvironment,
-            "cannot be put into write-ahead mode; is it on a network file system?",
+            "cannot be put into write-ahead mode, which network file systems do not support; move it to a local disk",
             path: connection.path
         )
     }

@@ -21,7 +21,7 @@ func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapp
     }
 }
 
-/// The same within a transaction.
+/// Changes the full-text indexes to those of the model, within a transaction.
 func changeFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
     let missing = try missingFullTextIndexes(of: mapping, connection)
     let kept = Set(mapping.fullTextIndexes).subtracting(missing).flatMap(\.statements)

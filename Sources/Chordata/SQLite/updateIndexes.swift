@@ -20,7 +20,7 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
     }
 }
 
-/// The same within a transaction.
+/// Changes the indexes to those of the model, within a transaction.
 func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
     let changes = reconcileIndexes(try readIndexes(connection), with: mapping)
     for name in changes.dropped { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }

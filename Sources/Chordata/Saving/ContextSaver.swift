@@ -71,7 +71,7 @@ final class ContextSaver {
         graph.releaseObjects(of: saved)
     }
 
-    /// The same, when the store is available to the context; the task waits without blocking a thread.
+    /// Saves when the store is available to the context; the task waits without blocking a thread.
     nonisolated(nonsending) func saveWhenAvailable() async throws {
         // A parent is always available.
         guard parent == nil, !graph.changedObjects.isEmpty else { return try save() }

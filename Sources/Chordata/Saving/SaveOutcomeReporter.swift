@@ -1,6 +1,6 @@
 /// Counts a save of a context that fails, and reports it to the save logger of the store.
 struct SaveOutcomeReporter {
-    /// What is reported; `nil` if there is no logger.
+    /// The report for the save logger; `nil` if there is no logger.
     let report: SaveReport?
     private let store: PersistentStore
     private let graph: ObjectGraph

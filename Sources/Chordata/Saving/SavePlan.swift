@@ -39,11 +39,11 @@ struct SavePlan {
     /// foreign keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
     var deletions: [RowBatch] = []
-    /// What the engine computes after all other parts; `nil` if nothing.
+    /// The derived attributes that the engine computes after all other parts; `nil` if there are none.
     var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
     var reservedKeyCount: Int64 = 0
-    /// What the save logger is notified of; `nil` without a logger.
+    /// The report for the save logger; `nil` without a logger.
     var report: SaveReport?
     /// The saver, which has the names that the persistent history records; without ownership.
     var saver: Unmanaged<ContextSaver>?
@@ -156,7 +156,7 @@ struct OrderColumns {
     let owner, member, order: String
 }
 
-/// What a save has written beside the rows of its objects.
+/// The rows that a save has written besides those of its objects.
 struct SaveEffects {
     /// The rows whose to-ones were emptied, because they referenced deleted rows.
     var nullifiedRows: [ChangeSet.Row] = []

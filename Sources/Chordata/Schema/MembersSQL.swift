@@ -2,13 +2,13 @@ internal import ChordataSQL
 
 /// Selects the rows of a to-many, in their order if it has one.
 struct MembersSQL: Sendable {
-    /// From the row of a key.
+    /// The statement for the row of one key.
     let ofOne: SQLText
-    /// Only the keys of those, and the names of their entities where rows can have several.
+    /// The statement that reads only the keys of these rows, and the names of their entities if there can be several.
     let keysOfOne: SQLText
-    /// From the rows of a JSON array of keys, by calls if that can be; the last column is the key of the owner.
+    /// The statement for a JSON array of keys, with callbacks if possible; the last column is the key of the owner.
     let ofSome: SQLText
-    /// The same from all rows there are.
+    /// The statement for all rows of the table.
     let ofAll: SQLText
     /// - Returns: `nil` for a relationship that is not stored as a to-many.
     init?(of relationship: RuntimeEntity.Relationship, _ projection: Projection, _ dialect: any SQLDialect) {

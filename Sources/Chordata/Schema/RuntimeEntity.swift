@@ -76,7 +76,7 @@ internal import Synchronization
     let dynamicSize: Int
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
     let fields: [Field]
-    /// By field; `nil` for attributes.
+    /// The relationships, by field; `nil` for attributes.
     let relationships: [Relationship?]
     /// The fields that have a column of their own, in the order of the INSERT statement.
     let columnFields: [Field]
@@ -111,16 +111,16 @@ internal import Synchronization
     /// The memory of to-ones and to-manys in objects.
     let toOneOffsets: [Int]
     let toManys: [(field: Int, offset: Int, isOrdered: Bool)]
-    /// By field: what following a relationship needs; attributes have some that mean nothing.
+    /// The data to follow a relationship, by field; attributes have placeholders.
     let relationshipFields: [RelationshipField]
     /// The required attributes that a new object does not have yet.
     let initiallyUnset: PropertyMask
-    /// By field: where a ``RowStorage`` keeps the fields that have a column; -1 for the others.
+    /// The offsets in a ``RowStorage``, by field; -1 for fields without a column.
     let blockOffsets: [Int]
     let blockSize: Int
     /// The fields of which one has room in ``ObjectChanges`` itself.
     let smallFields: PropertyMask
-    /// By field: the one that is observed in its place, which is the first element of a composite.
+    /// The field that is observed in place of each field: for an element of a composite, the first element.
     let observedFields: [Int]
     private let fieldIndexByName: [String: Int]
 

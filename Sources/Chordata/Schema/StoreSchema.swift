@@ -14,7 +14,7 @@ final class StoreSchema: Sendable {
     let mapping: SchemaMapping
     /// The SQL of the store's database.
     let dialect: any SQLDialect
-    /// In the order of the model.
+    /// The entities, in the order of the model.
     let entityTypes: [RuntimeEntity]
     /// The stores of a coordinator that has several; `nil` for one store.
     let partition: StorePartition?

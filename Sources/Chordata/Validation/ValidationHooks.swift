@@ -71,7 +71,7 @@ struct ValidationHooks: Sendable {
     /// A hook for properties, and the names of those that it knows.
     struct PropertyHook: Sendable {
         let names: [String]
-        /// Takes the place of a name.
+        /// Validates a property; the second argument is the index of its name in ``names``.
         let validate: @Sendable (ManagedObject, Int, Any?) throws -> Void
     }
 

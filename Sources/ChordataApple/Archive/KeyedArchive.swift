@@ -148,7 +148,7 @@ final class KeyedArchive {
         case .string(let text): budget -= 1 + text.utf8.count / 64
         default: budget -= 1
         }
-        guard budget >= 0 else { throw Failure("has objects that refer to each other too often") }
+        guard budget >= 0 else { throw Failure("has too many references between its objects") }
         return node
     }
 

@@ -15,7 +15,9 @@ extension ModelArchiveReader {
     {
         let entityName = path[0]
         let place = "attribute '\((path.dropFirst() + [name]).joined(separator: "."))' of '\(entityName)'"
-        guard path.count <= Self.maximumCompositeDepth else { throw Failure("has a composite without an end") }
+        guard path.count <= Self.maximumCompositeDepth else {
+            throw Failure("has a composite that is nested too deeply or contains itself")
+        }
         let number = try archive.integer(property.fields["NSAttributeType"]) ?? 0
         guard let type = AttributeType.allCases.first(where: { Int64($0.coreDataNumber) == number }) else {
             throw Failure("has an attribute of the unknown type \(number)")

@@ -169,7 +169,9 @@ struct ModelArchiveReader {
         var depth = 0
         while let current = property, let underlying = current.fields["NSUnderlyingProperty"] {
             depth += 1
-            guard depth <= Self.maximumInheritanceDepth else { throw Failure("has a property without an end") }
+            guard depth <= Self.maximumInheritanceDepth else {
+                throw Failure("has a property with too many underlying properties")
+            }
             property = try archive.object(underlying)
         }
         return property

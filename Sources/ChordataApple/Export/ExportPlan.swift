@@ -46,7 +46,7 @@ struct ExportPlan {
         var problem: String
     }
 
-    /// A table that is filled before rows are written: the places of members, or the objects that they belong to.
+    /// A table that is filled before rows are written: the positions of members, or the objects that have them.
     struct Preparation {
         var sql: [String]
         var check: Check?
@@ -62,7 +62,7 @@ struct ExportPlan {
 
         /// The quoted name of the table.
         var target: String
-        /// The columns: the keys of the two sides, then the places.
+        /// The columns: the keys of the two sides, then the positions.
         var columns: [String]
         /// The pairs of the source, with a column for each of the columns.
         var rows: String
@@ -157,7 +157,8 @@ struct ExportPlan {
                         "SELECT count(*) FROM (SELECT 1 FROM \(sourceTable(table)) GROUP BY \(member) HAVING count(*) > 1)",
                     name: name,
                     problem:
-                        "objects that are referenced by several objects, which Core Data cannot store without an inverse"
+                        "objects are in this relationship of several objects, which Core Data cannot store because the "
+                        + "relationship has no inverse"
                 )
             )
             func add(_ column: String, _ part: String) {

@@ -80,7 +80,7 @@ extension ExportRun {
         guard maximum <= Int64.max - count else {
             throw conflict(
                 "has too few unused primary keys for new rows of its history, because 'Z_MAX' of entity number \(number) in "
-                    + "'Z_PRIMARYKEY' is \(maximum)",
+                    + "'Z_PRIMARYKEY' is \(maximum); restore the store from a backup",
                 .damagedStore
             )
         }

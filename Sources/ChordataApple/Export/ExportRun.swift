@@ -70,7 +70,7 @@ struct ExportRun {
             guard try integer("SELECT count(*) FROM (\(differences))") == 0 else {
                 throw conflict(
                     "\(relationship.name): its pairs have changed, and how Core Data stores the pairs of a relationship that is "
-                        + "its own inverse is not known",
+                        + "its own inverse is not known; undo these changes in the exported store, and export again",
                     .unrepresentableValues
                 )
             }
@@ -119,7 +119,7 @@ struct ExportRun {
     private func checkValues() throws {
         if let unknown = acceptedLosses.subtracting(plan.checks.map(\.name)).min() {
             throw conflict(
-                "'\(unknown)' is accepted as a loss, but is no decimal attribute of the model; write 'Entity.attribute'",
+                "'\(unknown)' is accepted as a loss, but is not a decimal attribute of the model; write 'Entity.attribute'",
                 .unrepresentableValues
             )
         }
@@ -132,8 +132,8 @@ struct ExportRun {
         }
         guard problems.isEmpty else {
             throw conflict(
-                "cannot represent values of the exported store: \(problems.joined(separator: "; ")); correct them, or accept "
-                    + "by name that they lose digits",
+                "cannot represent values of the exported store: \(problems.joined(separator: "; ")); correct them, or list "
+                    + "these names in 'acceptedLosses' ('--accept' in the tool) to round the values",
                 .unrepresentableValues
             )
         }

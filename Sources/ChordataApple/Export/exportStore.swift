@@ -59,9 +59,9 @@ public func exportStore(
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
 ///     fifteenth.
 /// - Returns: The number of objects.
-/// - Throws: ``CoreDataStoreError`` if the target exists, if the model has what new stores cannot have (derived and
-///   composite attributes, and many-to-many relationships between an entity and itself), if a value cannot be
-///   represented, or if the task is cancelled; `StoreError` if the source cannot be read. If an error is thrown, the
+/// - Throws: ``CoreDataStoreError`` if the target exists, if the model has properties that new stores cannot have
+///   (derived and composite attributes, and many-to-many relationships between an entity and itself), if a value cannot
+///   be represented, or if the task is cancelled; `StoreError` if the source cannot be read. If an error is thrown, the
 ///   new store is not created.
 @concurrent
 public func exportStore(
@@ -280,7 +280,8 @@ private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) th
     guard !differences.isEmpty else { return }
     throw CoreDataStoreError(
         .incompatibleModel,
-        "does not have the tables of its model: \(differences.joined(separator: "; "))",
+        "does not have the tables of its model: \(differences.joined(separator: "; ")); export into a new store, or restore "
+            + "this one from a backup",
         path: store.path
     )
 }

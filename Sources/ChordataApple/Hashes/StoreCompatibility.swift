@@ -1,4 +1,5 @@
-/// An answer to whether Core Data opens the stores of one model with another model without migration.
+/// The possible answers to the question whether Core Data opens the stores of a model with another model without
+/// migration.
 public enum StoreCompatibility: Sendable, Hashable {
     /// Core Data opens them: the version hashes of all entities are equal.
     case compatible

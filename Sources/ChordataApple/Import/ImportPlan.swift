@@ -4,7 +4,7 @@ internal import ChordataSQL
 
 /// The statements that copy a store of Core Data, which is attached as `source`, into an empty store of the same model.
 ///
-/// Keys, versions and places in orders are kept as they are. The statements of a table are made in two steps: the
+/// Keys, versions and positions in ordered relationships are kept. The statements of a table are made in two steps: the
 /// checks find values that the columns of the destination cannot have, and the copies replace them by NULL, or leave
 /// out the rows.
 struct ImportPlan {
@@ -175,7 +175,7 @@ struct ImportPlan {
             let numbers = list(concreteNumbers(below: root.name))
             add(
                 root.name,
-                "rows of no entity of the model",
+                "rows whose entity is not in the model",
                 table,
                 "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(numbers))"
             )
@@ -188,7 +188,7 @@ struct ImportPlan {
                 }
                 for toOne in toOnes(of: entity) {
                     let failure = "\(toOne.value) IS NOT NULL AND NOT \(isKey(toOne.value, of: toOne.destination))"
-                    add(toOne.name, "keys of objects that do not exist", table, "\(isOf(name)) AND \(failure)")
+                    add(toOne.name, "references to objects that do not exist", table, "\(isOf(name)) AND \(failure)")
                 }
             }
         }
@@ -196,7 +196,7 @@ struct ImportPlan {
             let key = "a." + quoteIdentifier(place.column)
             add(
                 "\(path.entityName).\(path.names[0])",
-                "keys of objects that do not exist",
+                "references to objects that do not exist",
                 "source." + quoteIdentifier(place.table),
                 "\(key) IS NOT NULL AND NOT (\(isMember(path, place)))"
             )
@@ -204,7 +204,7 @@ struct ImportPlan {
         for (path, pairs) in orderedPairs {
             add(
                 "\(path.entityName).\(path.names[0])",
-                "pairs with a key of an object that does not exist",
+                "join rows that reference an object that does not exist",
                 "source." + quoteIdentifier(pairs.table),
                 "NOT (\(isPair(path, pairs)))"
             )

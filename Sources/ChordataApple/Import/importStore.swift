@@ -33,7 +33,7 @@ public struct ImportProgress: Sendable, Hashable {
 /// ```
 ///
 /// The source is read in one transaction, with the changes in its write-ahead log; neither file is changed. Objects
-/// keep their keys, versions and places in ordered relationships, and the store keeps its UUID, so URIs of objects
+/// keep their keys, versions and positions in ordered relationships, and the store keeps its UUID, so URIs of objects
 /// remain valid. The source can be of an older version of the model: its objects are imported at that version, and the
 /// migrations of the model definition then migrate them. Persistent history and the metadata of the app are not
 /// imported.
@@ -44,8 +44,8 @@ public struct ImportProgress: Sendable, Hashable {
 ///   - source: The path of the store of Core Data.
 ///   - destination: The path of the new store.
 ///   - model: The model definition, with the migrations from older versions.
-///   - versions: Older versions of the model by name. They are necessary only for sources without a model cache, which
-///     are those of Core Data's first versions.
+///   - versions: Older versions of the model by name. They are necessary only for sources that do not contain
+///     their model, which are those of Core Data's first versions.
 ///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be
 ///     left out if the destination cannot represent them, such as a reference to an object that does not exist.
 ///   - options: The options for migrations, such as their stages.
@@ -191,7 +191,8 @@ private struct ImportRun {
         guard differences.isEmpty else {
             throw CoreDataStoreError(
                 .incompatibleModel,
-                "does not have the tables of version '\(definition.versionName)': \(differences.joined(separator: "; "))",
+                "does not have the tables of version '\(definition.versionName)': \(differences.joined(separator: "; ")); use "
+                    + "the model of the app that wrote the store, or restore the store from a backup",
                 path: store.path
             )
         }
@@ -292,7 +293,8 @@ private struct ImportRun {
             let list = losses.map { "\($0.check.name): \($0.count) \($0.check.problem)" }.joined(separator: "; ")
             throw CoreDataStoreError(
                 .unrepresentableValues,
-                "has values that cannot be imported: \(list); correct them, or accept by name that they are left out",
+                "has values that cannot be imported: \(list); correct them, or list these names in 'acceptedLosses' "
+                    + "('--accept' in the tool) to leave the values out",
                 path: store.path
             )
         }
@@ -377,7 +379,11 @@ private struct ImportRun {
             maximum = max(maximum, rows.first?.first?.integer ?? 0)
         }
         guard maximum < Int64.max else {
-            throw CoreDataStoreError(.damagedStore, "has no key left for new objects", path: store.path)
+            throw CoreDataStoreError(
+                .damagedStore,
+                "has the largest possible primary key, so that new objects cannot get one; correct it in the store",
+                path: store.path
+            )
         }
         return max(maximum, 0) + 1
     }

@@ -126,7 +126,7 @@ final class CoreDataStore {
         try state(of: schema, in: "main", rows)
     }
 
-    /// The state of a store as a connection sees it to which it is attached.
+    /// Returns the state of a store that is attached to another connection.
     /// - Parameters:
     ///   - database: The name under which the store is attached.
     ///   - rows: Returns the rows of a statement.

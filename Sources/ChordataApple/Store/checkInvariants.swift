@@ -8,7 +8,7 @@ package struct BrokenInvariant: Sendable, Hashable {
 }
 
 /// Checks what Core Data's stores have in common besides their tables: keys, entity numbers, both ends of
-/// relationships, places in orders, types of values and the history.
+/// relationships, positions in ordered relationships, types of values and the history.
 /// - Parameter checksIndexes: Whether SQLite compares each index with its table.
 /// - Returns: The broken rules, without values of attributes.
 func checkInvariants(
@@ -125,7 +125,7 @@ private struct InvariantChecker {
         let number = Int64(schema.entityNumbers[root.name] ?? 0)
         if maximums[number] ?? 0 < maximum { add("tables with a key above Z_MAX", 1) }
         for name in closure.dropFirst() where maximums[Int64(schema.entityNumbers[name] ?? 0)] ?? 0 != 0 {
-            add("subentities with a Z_MAX", 1)
+            add("subentities whose Z_MAX is not 0", 1)
         }
     }
 
@@ -156,7 +156,7 @@ private struct InvariantChecker {
         }
         if attribute.allowsExternalBinaryDataStorage {
             require(
-                "values with external storage that do not begin with 1 or 2",
+                "values with external storage whose first byte is neither 1 nor 2",
                 place.table,
                 "\(isPresent) AND hex(substr(\(column), 1, 1)) NOT IN ('01', '02')"
             )
@@ -176,16 +176,16 @@ private struct InvariantChecker {
         let isPresent = "\(isOf(entity.name)) AND \(column) IS NOT NULL"
         let destination = "SELECT 1 FROM \(quoteIdentifier(destinationName)) AS b WHERE b.\"Z_PK\" = \(column)"
         let numbers = list(schema.numbers(below: relationship.destinationEntityName))
-        require("keys of rows that do not exist", place.table, "\(isPresent) AND NOT EXISTS (\(destination))")
+        require("references to rows that do not exist", place.table, "\(isPresent) AND NOT EXISTS (\(destination))")
         require(
-            "keys of a row of another entity",
+            "references to a row of another entity",
             place.table,
             "\(isPresent) AND EXISTS (\(destination) AND b.\"Z_ENT\" NOT IN (\(numbers)))"
         )
         if let entityColumn = place.entityColumn, store.hasColumn(entityColumn, in: place.table) {
             let number = "a." + quoteIdentifier(entityColumn)
             require(
-                "entity numbers that differ from that of the row with the key beside them",
+                "references with an entity number other than the Z_ENT of the referenced row",
                 place.table,
                 "\(column) IS NULL AND \(number) IS NOT NULL "
                     + "OR EXISTS (\(destination) AND b.\"Z_ENT\" IS NOT \(number))"
@@ -205,12 +205,12 @@ private struct InvariantChecker {
         if let order = place.orderColumn, store.hasColumn(order, in: place.table) {
             let order = "a." + quoteIdentifier(order)
             require(
-                "members of ordered relationships without a place",
+                "members of ordered relationships without a position",
                 place.table,
                 "\(column) IS NOT NULL AND \(order) IS NULL"
             )
             try count(
-                "places of ordered relationships with two members",
+                "positions in ordered relationships that several members have",
                 "(SELECT 1 FROM \(quoteIdentifier(place.table)) AS a WHERE \(column) IS NOT NULL "
                     + "GROUP BY \(column), \(order) HAVING count(*) > 1)"
             )
@@ -228,7 +228,7 @@ private struct InvariantChecker {
             let table = schema.tableName(of: entity)
             guard store.hasColumn(column, in: pairs.table), store.tables[table] != nil else { continue }
             require(
-                "pairs with a key of a row that does not exist",
+                "join rows that reference a row that does not exist",
                 pairs.table,
                 "NOT EXISTS (SELECT 1 FROM \(quoteIdentifier(table)) AS b "
                     + "WHERE b.\"Z_PK\" = a.\(quoteIdentifier(column)))"
@@ -241,7 +241,7 @@ private struct InvariantChecker {
     private mutating func checkHistory() throws(CoreDataStoreError) {
         guard store.tables["ACHANGE"] != nil, store.tables["ATRANSACTION"] != nil else { return }
         try count(
-            "changes of the history without their transaction",
+            "changes of the history whose transaction does not exist",
             "\"ACHANGE\" WHERE \"ZTRANSACTIONID\" NOT IN (SELECT \"Z_PK\" FROM \"ATRANSACTION\")"
         )
         for (number, table) in [(16_001, "ACHANGE"), (16_002, "ATRANSACTION"), (16_003, "ATRANSACTIONSTRING")]

@@ -13,7 +13,7 @@ package func extractModel(ofStoreAt path: String) throws(CoreDataStoreError) -> 
     guard let cached = try store.readCachedModel() else {
         throw CoreDataStoreError(
             .unknownModel,
-            "has no model cache, as older stores do, so its model cannot be read; use the model of the app",
+            "does not contain its model (it has no Z_MODELCACHE, like all older stores); use the model of the app",
             path: path
         )
     }

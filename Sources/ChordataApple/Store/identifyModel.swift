@@ -67,9 +67,9 @@ func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws
     throw CoreDataStoreError(
         .unknownModel,
         versions.isEmpty
-            ? "has no model cache; use the model of the app that wrote it"
-            : "has no model cache, and no version of the given model has its hashes or its tables; use the model of the "
-                + "app that wrote it",
+            ? "does not contain its model (it has no Z_MODELCACHE); use the model of the app that wrote it"
+            : "does not contain its model (it has no Z_MODELCACHE), and no version of the given model has its hashes or its "
+                + "tables; use the model of the app that wrote it",
         path: store.path
     )
 }

@@ -59,7 +59,7 @@ package func isCoreDataStore(at path: String) -> Bool {
     }
 }
 
-/// Reads what a store of Core Data has; neither the store nor its log is changed.
+/// Reads the contents of a store of Core Data; neither the store nor its log is changed.
 /// - Parameter versions: The versions of a model that may be that of the store, the current one last.
 package func inspectCoreDataStore(at path: String, versions: [NamedModel]) throws(CoreDataStoreError)
     -> CoreDataInspection

@@ -89,8 +89,8 @@ struct DataLoss {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether objects that have the property today will have nowhere to keep
-    /// it.
+    /// Returns a Boolean value that indicates whether objects that have the property in the old version do not have it
+    /// in the new version.
     func isLost(moved place: PropertyPlace) -> Bool {
         guard place.property.isStored else { return false }
         let targets = (newForms[PropertyKey(place)] ?? []).map(\.entity.name)

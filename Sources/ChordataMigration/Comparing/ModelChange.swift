@@ -1,7 +1,7 @@
 /// One difference between two models, as a reviewer would name it.
 ///
-/// Names are those of the new model; of what was removed, those of the old one. Values are text, as the model file or
-/// Swift spells them: `Integer 16`, `true`, `"milk"`.
+/// Names are those of the new model, and for removed elements those of the old model. Values are text, as the model
+/// file or Swift spells them: `Integer 16`, `true`, `"milk"`.
 package struct ModelChange: Sendable, Hashable, Codable {
     /// The kind of thing that changed.
     package enum Subject: String, Sendable, Hashable, Codable, CaseIterable {
@@ -9,7 +9,7 @@ package struct ModelChange: Sendable, Hashable, Codable {
         case fetchRequest, configuration
     }
 
-    /// Its change.
+    /// The kind of change.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case added, removed, renamed
         /// Declared by another entity of the hierarchy than before.
@@ -20,7 +20,7 @@ package struct ModelChange: Sendable, Hashable, Codable {
 
     package var subject: Subject
     package var kind: Kind
-    /// The entity, or the one that declares the property; `nil` for what the model itself has.
+    /// The name of the entity, or of the entity that declares the property; `nil` for an element of the model itself.
     package var entityName: String?
     /// The name of its entity in the old model, if that differs.
     package var oldEntityName: String?
@@ -29,15 +29,15 @@ package struct ModelChange: Sendable, Hashable, Codable {
     /// An element of a composite has its path, `address.street`; a uniqueness constraint the names of its properties,
     /// `name, born`.
     package var name: String?
-    /// Its name in the old model, if that differs.
+    /// The name of the element in the old model, if it differs.
     package var oldName: String?
     /// The changes; `nil` unless the kind is ``Kind/changed``.
     package var aspect: Aspect?
     /// The key of the entry when the aspect is ``Aspect/userInfo``.
     package var key: String?
-    /// The old value; of what was removed, its declaration in short; `nil` for none.
+    /// The old value; for a removed element, its declaration in short; `nil` if there is none.
     package var oldValue: String?
-    /// The new value; of what was added, its declaration in short; `nil` for none.
+    /// The new value; for an added element, its declaration in short; `nil` if there is none.
     package var newValue: String?
     /// A Boolean value that indicates whether the change makes version hashes differ, so that stores have to migrate.
     package var changesVersionHash: Bool

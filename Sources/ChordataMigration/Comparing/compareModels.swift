@@ -1,13 +1,14 @@
 package import ChordataModel
 
-/// The changes between two models.
+/// Returns the changes between two models.
 ///
 /// Entities and properties are matched as a migration matches them, by renaming identifier (R0–R5), so that names may
-/// be swapped; a property that moved along the hierarchy is one change. The order of declarations is no change, and
-/// neither is the order of properties in a uniqueness constraint; that of the properties of an index is one.
+/// be swapped; a property that moved along the hierarchy is one change. Another order of declarations is not a change,
+/// nor is another order of the properties in a uniqueness constraint; another order of the properties of an index is a
+/// change.
 ///
-/// - Returns: the changes of the model itself, then those of entities by their new name, of fetch requests and of
-///   configurations; none when the models are equal but for the order of declarations.
+/// - Returns: The changes of the model itself, then those of entities by their new name, of fetch requests and of
+///   configurations; empty if the models differ at most in the order of declarations.
 package func compareModels(_ old: ManagedObjectModel, _ new: ManagedObjectModel) -> [ModelChange] {
     var comparison = ModelComparison(old, new)
     comparison.run()

@@ -112,8 +112,8 @@ private func summary(_ changes: [ModelChange]) -> String {
 ///
 /// A change has the fields of ``ModelChange`` as keys, all of them, in this order: `subject`, `kind`, `entityName`,
 /// `oldEntityName`, `name`, `oldName`, `aspect`, `key`, `oldValue`, `newValue` (texts or null), `changesVersionHash`,
-/// `mayLoseData` (booleans). `subject`, `kind` and `aspect` are the cases' names. The version changes when a key goes
-/// or gets another meaning; new keys, subjects, kinds and aspects may come without.
+/// `mayLoseData` (booleans). `subject`, `kind` and `aspect` are the cases' names. The version changes when a key is
+/// removed or its meaning changes; new keys, subjects, kinds and aspects can be added without a new version.
 /// - Parameter members: More members of the object, as JSON: the command line adds `coreDataCompatibility`.
 package func renderJSON(
     _ changes: [ModelChange],

@@ -1,7 +1,7 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
 
-/// Finds what the author of a model should know of a migration that can be planned: what it drops, rounds and depends
+/// Finds the effects of a migration that the author of the model should know: what it drops, rounds and depends
 /// on, what may be a renaming, and what programs that read the store with their own SQL do not find any more.
 func lintPlan(_ plan: MigrationPlan, _ tables: MigrationTables, _ names: VersionNames) -> [Finding] {
     let match = tables.match

@@ -1,22 +1,22 @@
 /// The migration of a store from one version to another: its steps in the order in which they run.
 ///
-/// The statements of the steps expect foreign keys to be off, and to run in one transaction.
+/// The statements of all steps must run in one transaction, while `PRAGMA foreign_keys` is off.
 package struct MigrationPlan: Sendable, Hashable {
     package var sourceName: String
     package var destinationName: String
-    /// In the order in which they run.
+    /// The steps, in the order in which they run.
     package var steps: [MigrationStep]
-    /// The program's stage after them; `nil` without one.
+    /// The stage that runs after the steps; `nil` if the migration has no stage.
     package var stage: Stage?
 
     /// All steps, including those after the stage.
     package var allSteps: [MigrationStep] { steps + (stage?.steps ?? []) }
 
-    /// The part of a program in a migration.
+    /// A stage: code of the program that runs in the migration.
     package struct Stage: Sendable, Hashable {
-        /// The parts that cannot be inferred, in words.
+        /// Descriptions of the changes that cannot be inferred, which are the work of the stage.
         package var tasks: [String]
-        /// The checks after its end.
+        /// The steps after the stage, which check its results.
         package var steps: [MigrationStep]
     }
 }

@@ -25,11 +25,11 @@ package struct MigrationStep: Sendable, Hashable {
     let change: SchemaChange
     /// The changes of the model that cause the step; none if a change of another table causes it.
     package let causes: [ModelChange]
-    /// Its purpose in words, in addition to the causes.
+    /// A description of the purpose of the step, in addition to the causes.
     package let remark: String?
     /// A Boolean value that indicates whether values or rows may be lost.
     package let losesData: Bool
-    /// A Boolean value that indicates whether its success, or what it does to rows, depends on the rows of the store.
+    /// A Boolean value that indicates whether the success of the step, or its effect on rows, depends on the rows.
     package let dependsOnData: Bool
 
     init(

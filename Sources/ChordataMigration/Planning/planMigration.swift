@@ -4,10 +4,10 @@ package import ChordataModel
 /// Plans the migration from one version of a model to another.
 ///
 /// - Parameters:
-///   - isStage: whether the program does what cannot be inferred.
-///   - locate: the place of an entity or property of the destination.
-///   - rename: the fix that gives an entity or property a renaming identifier.
-/// - Returns: no plan when the change cannot be inferred; the diagnostics say why and what to do.
+///   - isStage: A Boolean value that indicates whether a stage makes the changes that cannot be inferred.
+///   - locate: Returns the location of an entity or property of the destination.
+///   - rename: Returns the fix-it that gives an entity or property a renaming identifier.
+/// - Returns: The plan, or `nil` when a change cannot be inferred, and the diagnostics with the reasons and remedies.
 package func planMigration(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,

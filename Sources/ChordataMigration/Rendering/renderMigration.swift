@@ -34,7 +34,7 @@ package func migrationTitle(_ source: String, _ destination: String) -> String {
 }
 
 extension MigrationStep {
-    /// Its causes, one per line.
+    /// The comments of the step in the SQL: its causes and its remark, one per line.
     package var comments: [String] {
         causes.map { sentence($0) + ($0.mayLoseData ? " (may lose data)" : "") } + [remark].compactMap(\.self)
     }

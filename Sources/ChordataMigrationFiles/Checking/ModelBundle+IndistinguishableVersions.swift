@@ -3,10 +3,12 @@ internal import ChordataModel
 internal import ChordataModelFile
 
 extension ModelBundle {
-    /// Finds versions whose stores would be taken for those of one from long before, though names have changed places
-    /// until then; those of neighbours their step finds.
+    /// Finds versions whose stores cannot be distinguished from those of an earlier version.
     ///
-    /// - Returns: what to say of versions by their places.
+    /// The hashes of such versions are equal although names were swapped in between. Consecutive versions are checked
+    /// by their step.
+    ///
+    /// - Returns: The diagnostics, by the index of the version.
     func indistinguishableVersions(upTo last: Int) -> [Int: [Diagnostic]] {
         var places: [String: [Int]] = [:]
         var found: [Int: [Diagnostic]] = [:]

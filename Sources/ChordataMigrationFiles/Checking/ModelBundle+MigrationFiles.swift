@@ -3,9 +3,10 @@ internal import ChordataModel
 package import ChordataModelFile
 
 extension ModelBundle {
-    /// Checks the files of migrations: what is released must be as it was, and each is that of a step.
+    /// Checks the migration files: released files must be unchanged, and each file must belong to a step.
     ///
-    /// - Parameter isRepairing: whether what `chordata migrate new` adds to the lock may be missing in it.
+    /// - Parameter isRepairing: A Boolean value that indicates whether `migrations.lock` may lack the entries that
+    ///   `chordata migrate new` adds.
     package func check(_ files: MigrationFiles, isRepairing: Bool = false) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         let lock = MigrationLock(reading: files, &diagnostics)

@@ -4,7 +4,7 @@ internal import ChordataModelFile
 extension [ModelMigration] {
     /// The diagnostics of a build for the steps up to the current version.
     ///
-    /// What earlier steps dropped is history.
+    /// Data that earlier steps dropped is not reported.
     package func buildDiagnostics(isHistory: Bool) -> [Diagnostic] {
         enumerated().flatMap { index, step in
             // Lints about other readers are reported on request only.

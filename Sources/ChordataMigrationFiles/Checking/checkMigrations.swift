@@ -2,10 +2,10 @@ package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
-/// Checks that nothing released was changed and every step has a way, as a build does, and that the files are those of
-/// the model.
-/// - Returns: also the names of the files that `chordata migrate new` would write; none for a model that has no files
-///   at all.
+/// Checks, as a build does, that released versions and files are unchanged and that every step has a migration, and
+/// that the files are up to date.
+/// - Returns: The diagnostics, and the names of the files that `chordata migrate new` would write; no names for a model
+///   without migration files.
 package func checkMigrations(
     of bundle: ModelBundle,
     _ files: MigrationFiles,
@@ -24,8 +24,9 @@ package func checkMigrations(
     return (diagnostics, names)
 }
 
-/// Checks what must hold of versions and files before any step runs or is reported: that no released migration was
-/// changed, and that stores of different versions can be distinguished.
+/// Checks that no released migration was changed, and that stores of different versions can be distinguished.
+///
+/// These are the conditions for running or reporting any step.
 package func checkVersions(
     of bundle: ModelBundle,
     _ files: MigrationFiles,

@@ -2,12 +2,13 @@ package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
-/// Finds what the steps of a model that are not released drop, round, may stop at, and break for others.
+/// Returns diagnostics for the steps of a model that are not released: lost data, rounded values, possible failures,
+/// and changes that break other programs that read the store.
 ///
 /// - Parameters:
-///   - first: the version to begin with; by default the first one, and without files of migrations the one before the
-///     last.
-///   - last: the version to end with; by default the current one.
+///   - first: The index of the version to begin with; by default the first version or, without migration files, the
+///     version before `last`.
+///   - last: The index of the version to end with; by default the current version.
 package func lintMigrations(
     of bundle: ModelBundle,
     _ files: MigrationFiles,
@@ -34,8 +35,8 @@ package func lintMigrations(
 /// The result of ``lintMigrations(of:_:from:to:configuration:isStrict:)``.
 package struct MigrationFindings {
     package let diagnostics: [Diagnostic]
-    /// Hand-written files: their effect is unknown here.
+    /// The names of the hand-written files; their statements are not analyzed.
     package let filesByHand: [String]
-    /// Files that are not looked at, because what they do is settled.
+    /// The names of the released files, which are not checked because they must not change.
     package let releasedFiles: [String]
 }

@@ -23,7 +23,7 @@ func staleMigration(_ place: SourceLocation) -> Diagnostic {
     )
 }
 
-/// - Parameter versions: what its second line should end with.
+/// - Parameter versions: The correct end of the second line of the file.
 func staleMigration(_ place: SourceLocation, writtenFor versions: String) -> Diagnostic {
     Diagnostic(
         .staleMigration,
@@ -42,8 +42,8 @@ func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnos
 }
 
 /// - Parameters:
-///   - reason: what happens to a store without objects.
-///   - line: the line of the statement that fails, or the first one.
+///   - reason: The failure of the file on a store without objects.
+///   - line: The line of the statement that fails, or the first line.
 package func unrunnableMigration(
     _ step: ModelMigration,
     _ files: MigrationFiles,

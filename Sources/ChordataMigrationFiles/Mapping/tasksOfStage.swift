@@ -1,9 +1,9 @@
 package import ChordataModel
 package import ChordataModelFile
 
-/// The mappings that cannot be inferred, in words: the work of a stage.
+/// Returns descriptions of the mappings that cannot be inferred, which are the work of a stage.
 ///
-/// - Parameter match: what of the older version is what of the newer one without the mapping.
+/// - Parameter match: The matching elements of the two versions, without the mapping model.
 package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [String] {
     mapping.entities.flatMap { entity -> [String] in
         let name = entity.destinationName ?? entity.sourceName ?? entity.name

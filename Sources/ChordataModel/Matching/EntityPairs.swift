@@ -28,8 +28,8 @@ package struct EntityPairs {
     /// Returns a Boolean value that indicates whether a migration copies the rows of the old form of a new entity.
     package func isCarried(_ name: String) -> Bool { carried.contains(name) }
 
-    /// Returns a Boolean value that indicates whether an old and a new entity are different ones on one line of
-    /// inheritance, in either model.
+    /// Returns a Boolean value that indicates whether an old and a new entity are not forms of each other, but one
+    /// inherits from the other, in the old or in the new model.
     package func areRelated(_ oldEntity: EntityDescription, _ newEntity: EntityDescription) -> Bool {
         if let later = newNames[oldEntity.name], later != newEntity.name,
             new.entity(later, isKindOf: newEntity.name) || new.entity(newEntity.name, isKindOf: later)

@@ -1,6 +1,6 @@
 /// The matching entities and properties of two versions (R0–R6), as a migration carries them over.
 ///
-/// Properties are matched with all that an entity inherits, so that they may move along the hierarchy.
+/// Inherited properties of an entity are matched too, so properties can move along the hierarchy.
 package struct ModelMatch {
     package let source: ManagedObjectModel
     package let destination: ManagedObjectModel

@@ -7,54 +7,54 @@ extension EscapeTable {
         "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t",
     ]
 
-    /// A string of JSON, between double quotes.
+    /// The table for a string of JSON, between double quotes.
     ///
     /// RFC 8259, section 7: quotation mark, reverse solidus and the control characters must be escaped, nothing else.
     package static let json = EscapeTable(backslashes) { scalar in
         scalar.value < 0x20 ? "\\u" + hexadecimal(scalar.value, digits: 4) : nil
     }
 
-    /// A literal of Swift, between double quotes: it cannot end early or interpolate.
+    /// The table for a literal of Swift, between double quotes: it cannot end early or interpolate.
     ///
     /// Everything that is not plain ASCII is written by number: no bidirectional or invisible characters in code.
     package static let swift = EscapeTable(backslashes) { scalar in
         (0x20..<0x7F).contains(scalar.value) ? nil : "\\u{\(hexadecimal(scalar.value))}"
     }
 
-    /// A string of the predicate language, between double quotes.
+    /// The table for a string of the predicate language, between double quotes.
     package static let predicate = EscapeTable(backslashes) { scalar in
         scalar.value < 0x20 || scalar.value == 0x7F ? "\\u{\(hexadecimal(scalar.value).uppercased())}" : nil
     }
 
-    /// A string of SQL, between single quotes.
+    /// The table for a string of SQL, between single quotes.
     package static let sqlString = EscapeTable(["'": "''"])
 
-    /// An identifier of SQL, between double quotes.
+    /// The table for an identifier of SQL, between double quotes.
     package static let sqlIdentifier = EscapeTable(["\"": "\"\""])
 
-    /// A word of a shell command, between single quotes.
+    /// The table for a word of a shell command, between single quotes.
     package static let shell = EscapeTable(["'": "'\\''"])
 
-    /// A field of the text in which generated code has a model, and of the lists in a store's metadata.
+    /// The table for a field of the text in which generated code has a model, and of the lists in a store's metadata.
     ///
     /// Tabs separate fields, and line feeds separate records.
     package static let record = EscapeTable(["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"])
 
     // MARK: Markup
 
-    /// The value of an attribute in an XML document, between double quotes.
+    /// The table for the value of an attribute in an XML document, between double quotes.
     ///
     /// Parsers read tabs and line breaks as spaces unless they are references.
     package static let xmlAttribute = EscapeTable([
         "&": "&amp;", "<": "&lt;", "\"": "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;",
     ])
 
-    /// The text between elements of an XML document.
+    /// The table for the text between elements of an XML document.
     ///
     /// The end of a CDATA section must not occur in it.
     package static let xmlText = EscapeTable(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"])
 
-    /// A text in a drawing: in SVG, and in Graphviz's HTML-like labels, which are XML.
+    /// The table for a text in a drawing: in SVG, and in Graphviz's HTML-like labels, which are XML.
     ///
     /// Scalars that XML 1.0 has no notation for become U+FFFD. Line breaks and tabs become references, so that they are
     /// not part of the layout.
@@ -65,7 +65,7 @@ extension EscapeTable {
         scalar.value < 0x20 || scalar == "\u{FFFE}" || scalar == "\u{FFFF}" ? "\u{FFFD}" : nil
     }
 
-    /// A text in a Mermaid diagram.
+    /// The table for a text in a Mermaid diagram.
     ///
     /// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract) and HTML all read the text, so all
     /// but the harmless scalars become `#code;`, Mermaid's only escape.
@@ -78,15 +78,15 @@ extension EscapeTable {
 
     // MARK: Places
 
-    /// A message of a workflow command of GitHub Actions.
+    /// The table for a message of a workflow command of GitHub Actions.
     package static let gitHubMessage = EscapeTable(gitHubLines)
 
-    /// A property of a workflow command of GitHub Actions.
+    /// The table for a property of a workflow command of GitHub Actions.
     package static let gitHubProperty = EscapeTable(gitHubLines.merging([":": "%3A", ",": "%2C"]) { $1 })
 
     private static let gitHubLines: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
 
-    /// The path of a URI that names a database, https://sqlite.org/uri.html.
+    /// The table for the path of a URI that names a database, https://sqlite.org/uri.html.
     package static let uri = EscapeTable(["%": "%25", "?": "%3F", "#": "%23"]) { scalar in
         if (0x21..<0x7F).contains(scalar.value) { return nil }
         return UTF8.encode(scalar)?.map { "%" + hexadecimal(UInt32($0), digits: 2).uppercased() }.joined()
@@ -94,16 +94,17 @@ extension EscapeTable {
 
     // MARK: Text for people
 
-    /// A line of a message: scalars that would begin a line, be a command for the terminal or change the direction of
-    /// the text are written as `\u{202E}`.
+    /// The table for a line of a message: scalars that would begin a line, be a command for the terminal or change the
+    /// direction of the text are written as `\u{202E}`.
     package static let message = EscapeTable { scalar in
         isHidden(scalar) ? "\\u{\(hexadecimal(scalar.value).uppercased())}" : nil
     }
 
-    /// A line of a comment, in Swift and in SQL.
+    /// The table for a line of a comment, in Swift and in SQL.
     package static let comment = EscapeTable { isHidden($0) ? " " : nil }
 
-    /// A single character that a message describes: a scalar that has no appearance of its own is written as `U+0301`.
+    /// The table for a single character that a message describes: a scalar that has no appearance of its own is written
+    /// as `U+0301`.
     package static let character = EscapeTable { scalar in
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,

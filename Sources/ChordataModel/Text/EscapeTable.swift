@@ -32,8 +32,8 @@ package struct EscapeTable: Sendable {
 
 /// Writes a text in another language, without delimiters.
 ///
-/// Together with the functions that add the delimiters of a language, this is the only way for a text into that
-/// language. Characters are replaced by scalar, so a combining mark after a quotation mark hides nothing.
+/// Texts are written in a language only by this function and the functions that add the delimiters of the language.
+/// Characters are replaced by scalar, so a combining mark after a quotation mark hides nothing.
 /// - Complexity: O(n) in the length of the text.
 package func escape(_ text: String, with table: EscapeTable) -> String {
     guard table.mayReplace(in: text) else { return text }

@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelResolver {
-    /// Finds indexes over what is not a property of their entity, or cannot be looked for in the store.
+    /// Finds indexes that name a property that their entity does not have, or that cannot be indexed.
     mutating func checkIndexes(_ lineages: InheritanceChains) {
         for entity in entities {
             checkIndexedAttributes(of: entity, lineages)
@@ -51,7 +51,7 @@ extension ModelResolver {
         Set(lineage.flatMap(\.declaredAttributes).filter(\.isStoredExternally).map(\.name))
     }
 
-    /// Finds uniqueness constraints over what is not a property of their entity, or cannot be compared in the store.
+    /// Finds uniqueness constraints that name a property that their entity does not have, or that cannot be unique.
     mutating func checkConstraints(_ lineages: InheritanceChains) {
         for entity in entities where !entity.uniquenessConstraints.isEmpty {
             let lineage = lineages.lineage(of: entity.name)

@@ -2,9 +2,9 @@ package import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// Finds what works and yet will hurt in a bundle's current version, and predicates and expressions that do not work.
+/// Returns the likely problems of a bundle's current version, and its predicates and expressions that do not work.
 ///
-/// Other versions are history and should not change: warnings about them are of no use.
+/// Other versions should not be changed, so warnings about them are of no use.
 package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     let version = bundle.currentVersion
     var checker = ModelChecker(model: version.model, locations: version.locations, isHistory: bundle.isHistory)
@@ -16,10 +16,10 @@ package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
     return checker.diagnostics.sortedByLocation()
 }
 
-/// Finds properties and entities of an older version that claim one renaming identifier: the step to it cannot be
-/// inferred.
+/// Finds properties and entities of an older version that have the same renaming identifier: the step to this
+/// version cannot be inferred.
 ///
-/// Renaming identifiers have no part in the hash of a version, so they can be corrected also in history.
+/// Renaming identifiers are not part of the hash of a version, so they can be corrected also in older versions.
 package func checkRenamingClaims(of version: ModelVersion) -> [Diagnostic] {
     var checker = ModelChecker(model: version.model, locations: version.locations, isHistory: true)
     checker.checkClaims()

@@ -47,7 +47,8 @@ extension ModelResolver {
         guard properties.count > Self.maximumPropertyCount else { return }
         report(
             .limitExceeded,
-            "entity \(owner) has \(properties.count) properties; the limit is \(Self.maximumPropertyCount)",
+            "entity \(owner) has \(properties.count) properties; the limit is \(Self.maximumPropertyCount); move some to "
+                + "another entity",
             at: element.location
         )
     }

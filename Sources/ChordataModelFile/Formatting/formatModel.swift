@@ -6,7 +6,7 @@ internal import ChordataModel
 /// Nothing is lost: unknown attributes keep their values and follow the known ones, unknown elements follow the known
 /// ones in the order of the file, comments stay before their elements, and elements of one kind keep their order. A
 /// file that Xcode wrote last is unchanged, byte for byte.
-/// - Returns: no bytes when the file is not well-formed, or not a model.
+/// - Returns: The bytes; `nil` when the file is not well-formed, or not a model.
 package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagnostics: [Diagnostic]) {
     switch parseModelSyntax(file) {
     case .failure(let failure): return (nil, [failure.diagnostic])

@@ -3,13 +3,13 @@ package struct MappingModel: Sendable, Hashable {
     /// The mapping of objects of one entity to objects of another one.
     package struct EntityMapping: Sendable, Hashable {
         package var name: String
-        /// `nil` where objects come from nowhere.
+        /// The source entity; `nil` if the mapping creates objects without a source.
         package var sourceName: String?
-        /// `nil` where objects go nowhere.
+        /// The destination entity; `nil` if the mapping deletes the objects of the source.
         package var destinationName: String?
-        /// The class that does what the mapping cannot say.
+        /// The class of the entity migration policy, whose code is not in the mapping model.
         package var policyClassName: String?
-        /// The format of the condition on the objects that it is for.
+        /// The format string of the condition that selects the source objects.
         package var predicate: String?
         package var attributes: [PropertyMapping]
         package var relationships: [PropertyMapping]
@@ -20,12 +20,12 @@ package struct MappingModel: Sendable, Hashable {
         package var name: String
         /// An expression in place of the property of the same name.
         package var expression: MappedExpression?
-        /// The way to the source objects, as Xcode's editor has it.
+        /// The key path to the source objects, as Xcode's editor writes it.
         package var sourceKeyPath: String?
         /// The entity mapping whose results replace the source objects.
         package var sourceMappingName: String?
 
-        /// A Boolean value that indicates whether it is more than the property of the same name.
+        /// A Boolean value that indicates whether the value is not simply that of the property with the same name.
         package var isCustom: Bool {
             switch expression {
             case .keyPath(name): false
@@ -37,7 +37,7 @@ package struct MappingModel: Sendable, Hashable {
 
     package var sourceVersionName: String
     package var destinationVersionName: String
-    /// In the order in which they run.
+    /// The entity mappings, in the order in which they run.
     package var entities: [EntityMapping]
 }
 

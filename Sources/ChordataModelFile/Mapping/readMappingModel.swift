@@ -9,7 +9,7 @@ package func readMappingModel(_ file: ModelSourceFile) -> (mapping: MappingModel
             guard let mapping = MappingReader(tree.root).read() else {
                 let message =
                     "the file is not a mapping model: it has no object of type XDDEVMAPPINGMODEL with the paths of "
-                    + "two versions; is it another file?"
+                    + "two versions; give the path of an '.xcmappingmodel'"
                 return (nil, [Diagnostic(.notAModel, message, at: tree.root.location)])
             }
             return (mapping, [])

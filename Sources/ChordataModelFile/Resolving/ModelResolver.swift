@@ -62,7 +62,7 @@ struct ModelResolver {
         }
     }
 
-    /// Checks what an entity says of others and of what it inherits.
+    /// Checks the references of an entity to other entities, and its inherited properties.
     private mutating func checkAcrossEntities(_ resolved: inout [EntityDescription]) {
         let lineages = InheritanceChains(resolved, positions)
         checkInheritedCase(lineages)

@@ -66,7 +66,7 @@ func findCurrentVersion(
 /// The bundle's entry for its current version.
 private enum CurrentVersionName {
     case named(String, SourceLocation)
-    /// It does not name one; with the place of the file that does not.
+    /// The bundle has no name of a current version; the location is that of the file without the name.
     case unnamed(SourceLocation?)
     /// Problems are reported.
     case invalid
@@ -113,8 +113,8 @@ private func missingCurrentVersion(_ name: String, _ names: [String], at locatio
 
 /// Finds the versions in a format that is not read.
 ///
-/// - Parameter current: the name of the current version if it is one of them: nothing works without it, nor where all
-///   are.
+/// - Parameter current: The name of the current version if it is one of them. Then, or if no version can be read, the
+///   diagnostic is an error.
 package func checkFormats(of source: ModelBundleSource, current: String? = nil) -> [Diagnostic] {
     source.unreadVersions.map { version in
         olderFormat(version, isCurrent: version.name == current || source.versions.isEmpty)

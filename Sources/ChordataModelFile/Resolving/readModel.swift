@@ -3,9 +3,9 @@ internal import ChordataModel
 
 /// Reads one version of a model.
 ///
-/// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds what works and yet will hurt.
-/// - Parameter isHistory: whether the version is not the current one; it may then have fetch requests and
-///   configurations that cannot work, which are left out, and names that differ in case only.
+/// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds likely problems.
+/// - Parameter isHistory: A Boolean value that indicates whether the version is not the current one; it may then have
+///   fetch requests and configurations that cannot work, which are left out, and names that differ in case only.
 package func readModel(
     _ file: ModelSourceFile,
     versionName: String,
@@ -28,7 +28,8 @@ package func readModel(
 func parseModelSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     parseSyntax(file).flatMap { tree in
         guard tree.root.name == .model else {
-            let message = "the root element is '\(tree.root.nameText)', not 'model'; is this a model's 'contents' file?"
+            let message =
+                "the root element is '\(tree.root.nameText)', not 'model'; check that this is the 'contents' file of a model"
             return .failure(SyntaxFailure(diagnostic: Diagnostic(.notAModel, message, at: tree.root.location)))
         }
         return .success(tree)

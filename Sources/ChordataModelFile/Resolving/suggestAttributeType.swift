@@ -7,7 +7,7 @@ package let attributeTypeNames: [String] =
 
 /// Returns the attribute type that was most likely meant by another text.
 /// - Parameter text: a misspelt type, or the name of a type in Swift, SQL or Objective-C.
-/// - Returns: `nil` when no type is near.
+/// - Returns: The type; `nil` when no type is similar.
 package func suggestAttributeType(for text: String) -> AttributeType? {
     if let type = otherTypeNames[text.lowercased()] { return type }
     return nearestName(to: text, among: attributeTypeNames).flatMap { AttributeType(rawValue: $0) }

@@ -1,4 +1,4 @@
-/// A file of a model, as bytes; reading it from a disk is the caller's part.
+/// A file of a model, as bytes, which the caller reads from the disk.
 package struct ModelSourceFile: Sendable {
     /// The maximum number of bytes of a file; one more is read to refuse larger files.
     package static let maximumSize = SyntaxLimit.bytes

@@ -25,7 +25,7 @@ final class SyntaxTree: @unchecked Sendable {
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document
-        /// The file, in memory that does not move: a counted reference to it would cost more than what is read.
+        /// The file, in memory that does not move: a counted reference to it would cost more than the reads.
         let contents: UnsafeBufferPointer<UInt8>
         /// By the number of the enclosing element, or ``SyntaxTree/document``, in order.
         let trivia: [Int: [Trivia]]

@@ -136,11 +136,14 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_TOO_MANY_NAMES:
         return found(
             .limitExceeded,
-            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; is the "
-                + "file a model?"
+            "the file has more than \(SyntaxLimit.unknownNames) unknown names of elements and attributes; check "
+                + "that it is a model"
         )
     case CHORDATA_XML_LONG_NAME:
-        return found(.limitExceeded, "a name has more than \(SyntaxLimit.nameBytes) bytes; is the file a model?")
+        return found(
+            .limitExceeded,
+            "a name has more than \(SyntaxLimit.nameBytes) bytes; check that the file is a model"
+        )
     case CHORDATA_XML_DUPLICATE_ATTRIBUTE:
         return found(.malformedXML, "the file is not well-formed XML: an attribute is duplicated; remove one")
     default: return found(.limitExceeded, "there is not enough memory to read the file")

@@ -16,7 +16,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
     /// One element, or nil.
     case element(BoundCollection, BoundPosition)
 
-    /// A Boolean value that indicates whether the value is an object, or nil where one is wanted.
+    /// A Boolean value that indicates whether the value is an object, or nil where an object is expected.
     package var isObject: Bool {
         switch self {
         case .value(.object): true
@@ -40,7 +40,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
     }
 }
 
-/// The wanted element, counted from 0.
+/// The selected element, counted from 0.
 package enum BoundPosition: Sendable, Hashable {
     case first, last
     case at(BoundExpression)
@@ -52,7 +52,7 @@ package enum BoundPosition: Sendable, Hashable {
 /// `done`, and has the tags' names as elements. It is flat: one value for each pair of item and tag,
 /// including equal ones.
 package struct BoundCollection: Sendable, Hashable {
-    /// One of the loops: in each step its variable is another element.
+    /// One of the nested loops, whose variable is one element after the other.
     package struct Generator: Sendable, Hashable {
         package enum Source: Sendable, Hashable {
             /// A to-many relationship of the object at the end of a path.
@@ -64,7 +64,7 @@ package struct BoundCollection: Sendable, Hashable {
         package var source: Source
     }
 
-    /// From the outermost in; none where the values are those of a group of rows, one of each.
+    /// The loops, the outermost first; empty if the values are those of a group of rows, one value for each row.
     package var generators: [Generator]
     package var filter: BoundPredicate
     package var element: BoundExpression

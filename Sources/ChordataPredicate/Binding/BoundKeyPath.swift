@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// A way from an entity over to-one relationships to a property.
+/// A path from an entity over to-one relationships to a property.
 package struct BoundKeyPath: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
         /// An attribute of the entity at the end of the way; for an element of a composite, the element.
@@ -11,11 +11,11 @@ package struct BoundKeyPath: Sendable, Hashable {
         case entityName
     }
 
-    /// The entity the way begins at.
+    /// The entity at which the path begins.
     package var entityName: String
-    /// The variable of a ``BoundCollection`` that the way begins at; `nil` for the evaluated object.
+    /// The variable of a ``BoundCollection`` at which the path begins; `nil` for the evaluated object.
     package var root: Int?
-    /// The to-one relationships on the way, in order.
+    /// The to-one relationships of the path, in order.
     package var relationships: [RelationshipDescription]
     package var target: Target
     /// The attribute's name, or for an element of a composite the names from the attribute down; empty for an object.
@@ -39,10 +39,10 @@ package struct BoundKeyPath: Sendable, Hashable {
         }
     }
 
-    /// The entity at the end of the way.
+    /// The entity at the end of the path.
     package var targetEntityName: String { relationships.last?.destinationEntityName ?? entityName }
 
-    /// The attribute at the end; for the name of an entity one that is in no model; `nil` for an object.
+    /// The attribute at the end; for the name of an entity, an attribute that is in no model; `nil` for an object.
     package var attribute: AttributeDescription? {
         switch target {
         case .attribute(let attribute): attribute

@@ -2,13 +2,13 @@ package import ChordataModel
 
 /// A predicate whose key paths are resolved against an entity, whose types fit, and whose variables have values.
 ///
-/// What binding leaves of a comparison is one of these, and the back ends need not handle more:
+/// A bound comparison has one of these forms, so the back ends need not handle any other:
 /// - two values of one type, of which at most the right one is a constant; the left one can be a constant only if it is
 ///   the text of a string operator;
-/// - BETWEEN with a collection of two constants, neither nil;
-/// - IN with a collection of constants that is not empty, without doublets; it may hold nil.
+/// - BETWEEN with a collection of two constants, neither of which is nil;
+/// - IN with a collection of constants that is not empty and has no duplicates; it may contain nil.
 ///
-/// ANY, ALL, NONE, and IN with a collection that is not constant have become ``exists(_:)``.
+/// Binding replaces ANY, ALL, NONE, and IN with a collection that is not constant by ``exists(_:)``.
 package indirect enum BoundPredicate: Sendable, Hashable {
     case constant(Bool)
     case and([BoundPredicate])
@@ -56,7 +56,7 @@ package struct BoundFullText: Sendable, Hashable {
 package struct BoundComparison: Sendable, Hashable {
     package var left: BoundExpression
     package var `operator`: ComparisonOperator
-    /// `c` and `d` only, and only where strings are compared.
+    /// The options of the comparison: `c` and `d` if strings are compared, otherwise none.
     package var options: ComparisonOptions
     package var right: BoundExpression
 
@@ -98,7 +98,7 @@ extension BoundPredicate {
         )
     }
 
-    /// The condition that an object is one of some, which are all of one hierarchy.
+    /// Returns the condition that an object is one of the given objects, which all belong to one hierarchy.
     package static func isObject(of entityName: String, among objects: [PredicateValue]) -> BoundPredicate {
         guard !objects.isEmpty else { return .constant(false) }
         let path = BoundKeyPath(entityName: entityName, relationships: [], target: .object)
@@ -107,7 +107,7 @@ extension BoundPredicate {
         )
     }
 
-    /// The predicates joined by AND, without constants and nesting that say nothing.
+    /// The predicates joined by AND, without redundant constants and nesting.
     package static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []
         for predicate in predicates {
@@ -122,7 +122,7 @@ extension BoundPredicate {
         return parts.count == 1 ? parts[0] : .and(parts)
     }
 
-    /// The predicates joined by OR, without constants and nesting that say nothing.
+    /// The predicates joined by OR, without redundant constants and nesting.
     static func disjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []
         for predicate in predicates {

@@ -286,7 +286,7 @@ extension PredicateBinder {
         case .value(let value):
             guard let type = ExpressionType(value) else { break }
             guard !value.isNotANumber else {
-                throw fail(.typeMismatch, "a value is not a number (NaN)", at: offset)
+                throw fail(.typeMismatch, "a value is not a number (NaN); use another value", at: offset)
             }
             return Scalar(expression: .value(value), type: type, node: node)
         case .list: break

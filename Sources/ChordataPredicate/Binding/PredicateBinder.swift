@@ -85,7 +85,7 @@ struct PredicateBinder {
     /// A Boolean value that indicates whether a function of many values may be one of the rows of a group, as what a
     /// dictionary fetch computes is.
     var groupsRows = false
-    /// The variables of the SUBQUERYs around the place, and the assignments before it.
+    /// The variables of the SUBQUERYs that contain the part that is bound, and those that were assigned before it.
     var localVariables: [String: LocalVariable] = [:]
     private var generatorCount = 0
     /// The number of levels of the tree that are being bound, including those of assigned variables.
@@ -261,7 +261,8 @@ struct PredicateBinder {
     }
 
     /// Records the type of a variable from the value that it is compared with.
-    /// - Parameter allowsNil: whether the value, or for a collection each element, may be nil there.
+    /// - Parameter allowsNil: A Boolean value that indicates whether the value, or for a collection each element, can
+    ///   be nil.
     mutating func record(
         _ name: String,
         isCollection: Bool,

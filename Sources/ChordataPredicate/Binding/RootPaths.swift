@@ -2,7 +2,7 @@ package import ChordataModel
 
 /// The key paths of a condition that begin at the evaluated object itself, not at a variable.
 package struct RootPaths: BoundPredicateVisitor {
-    /// A Boolean value that indicates whether the condition has a collection of the members of a relationship.
+    /// A Boolean value that indicates whether the condition uses the objects of a to-many relationship.
     package private(set) var hasCollections = false
     package private(set) var entityName = ""
     /// The to-one relationships with which all key paths begin; `nil` if there is no key path.

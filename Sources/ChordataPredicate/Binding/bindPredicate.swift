@@ -20,7 +20,9 @@ package func bindKeyPath(
     return try binder.resolveSingleKeyPath(keys)
 }
 
-/// Resolves a key path that is sorted by; encoded values, and bytes that are stored externally, have no order.
+/// Resolves the key path of a sort key.
+///
+/// Transformable values, and bytes that are stored externally, have no order and are an error.
 package func bindSortKeyPath(
     _ keyPath: String,
     to entityName: String,
@@ -52,7 +54,7 @@ extension FetchPredicate {
     /// - Parameter variables: a value for each of ``variables``.
     /// - Parameter store: the store that is fetched from; objects of another store are a mistake.
     /// - Parameter moment: records whether the result contains the time or a random number.
-    /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
+    /// - Throws: ``FetchPredicateError`` with the position of the first mistake.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,
@@ -89,7 +91,7 @@ extension FetchPredicate {
     /// Resolves a condition on groups of rows, such as `$total > 100` if an expression has the name `total`.
     /// - Parameter expressions: the expressions that the variables name, each of which was bound before without an
     ///   error.
-    /// - Throws: ``FetchPredicateError`` at the place of the first mistake.
+    /// - Throws: ``FetchPredicateError`` with the position of the first mistake.
     package func bind(
         toGroupsOf entityName: String,
         in model: ManagedObjectModel,
@@ -132,9 +134,10 @@ extension FetchPredicate {
 
 extension FetchExpression {
     /// Resolves the keys against an entity and checks the types.
-    /// - Parameter groupsRows: whether a function such as `sum:` of one value of each row is that of a group of rows.
-    /// - Parameter moment: records whether the result contains the time or a random number.
-    /// - Throws: ``FetchPredicateError`` at the place of the first mistake; any variable is a mistake.
+    /// - Parameter groupsRows: A Boolean value that indicates whether a function such as `sum:` with one value of each
+    ///   row is computed for a group of rows.
+    /// - Parameter moment: Records whether the result contains the time or a random number.
+    /// - Throws: ``FetchPredicateError`` with the position of the first mistake; any variable is a mistake.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,

@@ -65,9 +65,9 @@ extension ValueOrder {
     }
 }
 
-/// A value that equals another exactly when a comparison says so, for sets.
+/// A value for sets, which equals another one exactly if `==` in a predicate is true for the two.
 ///
-/// A `String` alone equals all its canonical equivalents, and a number none of another type.
+/// Swift's `==` differs: a `String` equals its canonical equivalents, and a number never equals one of another type.
 package struct ExactValue: Hashable {
     private enum Key: Hashable {
         case text([UInt8])

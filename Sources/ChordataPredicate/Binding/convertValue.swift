@@ -159,8 +159,8 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
     return nil
 }
 
-/// An integer where the number is one within 64 bits, else the number as it is, or a double for a decimal that is one;
-/// `nil` for what is no number.
+/// Returns the number as an integer if it is a whole number in the range of a signed 64-bit integer, a decimal that a
+/// double represents exactly as a double, and any other number unchanged; `nil` for a value that is not a number.
 private func convertToInteger(_ value: AttributeValue) -> AttributeValue? {
     switch value {
     case .integer: return value

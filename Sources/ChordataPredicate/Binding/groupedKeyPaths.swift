@@ -1,7 +1,7 @@
 // What expressions of grouped rows are made of.
 
 extension BoundExpression {
-    /// A Boolean value that indicates whether a function of the rows of a group is in it.
+    /// A Boolean value that indicates whether the expression contains a function of the rows of a group.
     package var isOfGroup: Bool {
         var parts = GroupParts()
         parts.visit(self)

@@ -185,7 +185,7 @@ extension BoundExpression {
 }
 
 extension AttributeType {
-    /// The type of what is computed of such numbers.
+    /// The type of values that are computed from such numbers.
     fileprivate var asResult: AttributeType {
         switch self {
         case .boolean, .integer16, .integer32: .integer64

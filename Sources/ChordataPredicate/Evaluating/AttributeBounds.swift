@@ -21,8 +21,8 @@ package struct AttributeBounds: Sendable {
 
     /// The bounds of an attribute; `nil` when it has none.
     ///
-    /// In a model that was built in code a bound may be of another type: a number bounds any number, and what cannot be
-    /// compared with the attribute's values is no bound. Only numbers, dates and texts have bounds.
+    /// In a model that was built in code a bound may be of another type: a number bounds any number, and a value that
+    /// cannot be compared with the attribute's values is ignored. Only numbers, dates and texts have bounds.
     package init?(of attribute: AttributeDescription) {
         minimum = attribute.minimumValue.flatMap { bound($0, of: attribute.attributeType) }
         maximum = attribute.maximumValue.flatMap { bound($0, of: attribute.attributeType) }

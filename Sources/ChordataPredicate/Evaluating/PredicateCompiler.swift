@@ -3,7 +3,7 @@ package import ChordataModel
 /// Compiles a bound predicate to a function that returns whether an object meets it.
 ///
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
-/// everything else, an order or a string test with nil is false, and NOT turns the answer round. The function throws
+/// everything else, an order or a string test with nil is false, and NOT inverts the answer. The function throws
 /// when a regular expression takes too long on an object's text.
 /// - Parameter memo: The results that several objects share. Pass one only if no object changes between evaluations.
 /// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
@@ -22,7 +22,7 @@ package func makeEvaluator(
     return { object throws(FetchPredicateError) in try condition(object, EvaluationScope(count: count)) }
 }
 
-/// Compiles a bound expression that is no object to a function that computes its value for an object.
+/// Compiles a bound expression that is not an object to a function that computes its value for an object.
 package func makeReader(
     _ expression: BoundExpression,
     access: any PredicateAccess

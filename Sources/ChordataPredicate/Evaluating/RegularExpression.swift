@@ -1,20 +1,20 @@
 import Foundation
 
-/// A pattern of MATCHES: an ICU regular expression that the whole string must fit (P5).
+/// A pattern of MATCHES: an ICU regular expression that the whole string must match (P5).
 package struct RegularExpression: Sendable {
-    /// The maximum number of progress reports of the engine, which it does about every 10,000 steps: some four million
-    /// steps.
+    /// The maximum number of progress reports of the engine, which it makes about every 10,000 steps: a limit of about
+    /// four million steps.
     private static let maximumReportCount = 400
 
     private let pattern: String
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// The maximum length of a pattern, in UTF-8 code units: some short ones take the engine seconds to compile,
-    /// repeated often.
+    /// The maximum length of a pattern, in UTF-8 code units: the engine can take seconds to compile a long pattern that
+    /// repeats a short one.
     package static let maximumLength = 10_000
 
-    /// Compiles a pattern; `nil` when it is no regular expression, or longer than ``maximumLength``.
+    /// Compiles a pattern; `nil` when it is not a regular expression, or longer than ``maximumLength``.
     package init?(_ pattern: String, options: ComparisonOptions) {
         guard pattern.utf8.count <= Self.maximumLength else { return nil }
         let options = options.effective
@@ -37,10 +37,10 @@ package struct RegularExpression: Sendable {
         self.options = options
     }
 
-    /// Returns a Boolean value that indicates whether the whole text fits.
+    /// Returns a Boolean value that indicates whether the whole text matches.
     ///
-    /// A pattern such as `(a|aa)+b` may need more steps than there are atoms, or more stack than there is: then there
-    /// is no answer. The limit counts steps, not time, so that the same text always gets the same answer.
+    /// A pattern such as `(a|aa)+b` may need an exponential number of steps, or more stack than the engine has: then an
+    /// error is thrown. The limit counts steps, not time, so that the same text always has the same result.
     /// - Throws: ``FetchPredicateError`` when the engine gave up, or was cancelled.
     package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         let text =

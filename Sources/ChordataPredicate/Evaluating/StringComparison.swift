@@ -1,7 +1,7 @@
 import ChordataModel
 import Foundation
 
-/// The orders in which text can be sorted: those that Core Data's stores know.
+/// The orders in which text can be sorted, which are those of Core Data's stores.
 public enum StringComparison: Sendable, Hashable, CaseIterable {
     /// By Unicode scalars: `compare:`.
     case literal
@@ -44,7 +44,7 @@ package func compareStrings(_ left: String, _ right: String, by comparison: Stri
     }
 }
 
-/// The order in which SQLite sorts two values, strings by a comparison of their own.
+/// Returns the order in which SQLite sorts two values, with the given comparison for strings.
 package func comparePredicateValues(
     _ left: PredicateValue,
     _ right: PredicateValue,

@@ -14,12 +14,12 @@ package struct StringPattern {
 
     private let test: Test
     private let options: ComparisonOptions
-    /// The same for ASCII texts; `nil` for patterns that it cannot test.
+    /// The pattern for ASCII texts; `nil` if an ``ASCIIPattern`` cannot test it.
     package let ascii: ASCIIPattern?
 
     /// Prepares a pattern.
     ///
-    /// A pattern of MATCHES that is no regular expression fits nothing; binding has refused it before.
+    /// A pattern of MATCHES that is not a regular expression matches nothing; binding rejects it earlier.
     package init(_ operation: ComparisonOperator, _ pattern: String, options: ComparisonOptions) {
         let options = options.effective
         let folded = operation == .matches ? pattern : foldedForComparison(pattern, options: options)

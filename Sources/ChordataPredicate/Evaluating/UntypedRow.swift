@@ -10,9 +10,9 @@ package import ChordataModel
 package final class UntypedRow {
     package let key: Int64
     package let layout: UntypedLayout
-    /// By ``UntypedLayout/attributeIndexes``.
+    /// The values, indexed by ``UntypedLayout/attributeIndexes``.
     package var values: [AttributeValue?]
-    /// By ``UntypedLayout/relationshipIndexes``; at most one object for a to-one.
+    /// The related objects, indexed by ``UntypedLayout/relationshipIndexes``; at most one object for a to-one.
     package var related: [[UntypedRow]]
 
     package init(key: Int64, layout: UntypedLayout) {
@@ -23,10 +23,10 @@ package final class UntypedRow {
     }
 }
 
-/// The layout of an entity's values; inherited properties have the place that they have in the superentity.
+/// The layout of an entity's values; inherited properties have the same index as in the superentity.
 package struct UntypedLayout: Sendable {
     package let entityName: String
-    /// The places of attributes by name, of composites' elements by their path.
+    /// The indexes of attributes and of elements of composites, keyed by path.
     package private(set) var attributeIndexes: [[String]: Int] = [:]
     package private(set) var relationshipIndexes: [String: Int] = [:]
 

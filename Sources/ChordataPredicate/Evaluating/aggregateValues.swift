@@ -1,10 +1,10 @@
 package import ChordataModel
 import Foundation
 
-/// The value of a function of many values, or `nil`, as for the average of nothing.
+/// Returns the value of a function of many values, or `nil`, as for the average of no values.
 ///
-/// Missing values are passed over, and count only for ``CollectionFunction/count``. The answer does not depend on the
-/// order of the values: what is not exact is added in ascending order.
+/// Missing values are ignored, except that ``CollectionFunction/count`` counts them. The result does not depend on the
+/// order of the values: values whose sum is not exact are added in ascending order.
 package func aggregateValues(_ function: CollectionFunction, _ values: [AttributeValue?]) -> AttributeValue? {
     if function == .count { return .integer(Int64(values.count)) }
     let present = values.compactMap(\.self)

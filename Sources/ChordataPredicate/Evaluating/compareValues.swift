@@ -85,8 +85,8 @@ func compareStrings(_ left: String, _ right: String) -> ValueOrder {
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .ascending : .descending
 }
 
-/// Returns a Boolean value that indicates whether two strings have the same scalars; a `String` alone equals all its
-/// canonical equivalents.
+/// Returns a Boolean value that indicates whether two strings have the same bytes in UTF-8; the operator `==` of
+/// `String` would also accept canonically equivalent strings.
 package func hasSameBytes(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && compareStrings(left, right) == .same
 }

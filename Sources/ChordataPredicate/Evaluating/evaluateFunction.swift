@@ -7,7 +7,7 @@ import Foundation
 /// is not constant makes the decimal a double.
 package typealias FunctionArgument = (value: AttributeValue, isConstant: Bool)
 
-/// The value of a function, or `nil`, as for a division by zero.
+/// Returns the value of a function, or `nil`, as for a division by zero.
 ///
 /// The evaluator in memory and the functions of the SQL connection both use it, so they cannot differ.
 package func evaluate(_ function: PredicateFunction, _ arguments: [FunctionArgument]) -> AttributeValue? {
@@ -144,7 +144,7 @@ private func calculate(_ function: PredicateFunction, _ a: Int64, _ b: Int64) ->
     return overflow ? calculate(function, Double(a), Double(b)) : .integer(result)
 }
 
-/// An integer raised to another; `nil` when the result does not fit into 64 bits.
+/// An integer raised to the power of another; `nil` when the result is outside the range of a signed 64-bit integer.
 private func power(_ base: Int64, _ exponent: Int64) -> Int64? {
     guard exponent >= 0 else { return nil }
     switch base {
@@ -262,10 +262,10 @@ private func logarithm(_ function: PredicateFunction, _ number: Double) -> Doubl
     }
 }
 
-/// The number as a result; `nil` for what is not a number.
+/// Returns the number as a result; `nil` if the double is not a number (NaN).
 private func validDouble(_ number: Double) -> AttributeValue? { number.isNaN ? nil : .double(number) }
 
-/// The value as a double; `nil` for what is no number.
+/// Returns the value as a double; `nil` if it is not a number.
 func numberValue(_ value: AttributeValue) -> Double? {
     switch value {
     case .integer(let number): Double(number)
@@ -279,7 +279,7 @@ func numberValue(_ value: AttributeValue) -> Double? {
 /// The nearest double, by the text: Decimal's own conversion multiplies by tens and is off by a bit.
 func doubleValue(_ decimal: Decimal) -> Double { Double(decimalText(decimal)) ?? .nan }
 
-/// The value as an integer; `nil` when it has a fraction or does not fit.
+/// Returns the value as an integer; `nil` if it has a fraction or is outside the range of a signed 64-bit integer.
 package func wholeNumber(_ value: AttributeValue) -> Int64? {
     switch value {
     case .integer(let number): number
@@ -292,7 +292,7 @@ package func wholeNumber(_ value: AttributeValue) -> Int64? {
 
 // MARK: Casts
 
-/// The value as one of another type; `nil` when it is not spelt as one.
+/// Returns the value converted to another type; `nil` if it cannot be read as a value of that type.
 package func evaluateCast(_ value: AttributeValue, to type: CastType) -> AttributeValue? {
     switch type {
     case .string: return text(of: value).map { .string($0) }

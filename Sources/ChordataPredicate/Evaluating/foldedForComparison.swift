@@ -1,7 +1,7 @@
 import ChordataModel
 import Foundation
 
-/// The string with the differences taken out that a comparison's options pass over.
+/// Returns the string without the differences that the options of a comparison ignore.
 ///
 /// `c` maps each scalar to the lower case of its upper case, which joins what Unicode's full case folding joins (`ß`
 /// and `SS`, the two lower sigmas). `d` decomposes canonically, drops nonspacing marks (category Mn), and composes
@@ -31,7 +31,7 @@ package func foldedForComparison(_ string: String, options: ComparisonOptions) -
 }
 
 extension PredicateValue {
-    /// The value without what the options pass over; only strings change.
+    /// Returns the value without the differences that the options ignore; only strings change.
     package func folded(_ options: ComparisonOptions) -> PredicateValue {
         guard !options.isEmpty, case .attribute(.string(let string)) = self else { return self }
         return .attribute(.string(foldedForComparison(string, options: options)))

@@ -33,7 +33,7 @@ package struct ConstantList {
     private let sorted: [AttributeValue]
     private let hasNumbers: Bool
     private let hasDecimals: Bool
-    /// A Boolean value that indicates whether nil is one of them.
+    /// A Boolean value that indicates whether nil is one of the constants.
     package let hasNull: Bool
 
     /// - Parameter constants: `nil` is the nil of a predicate.
@@ -46,8 +46,8 @@ package struct ConstantList {
         hasDecimals = present.contains(where: \.isDecimal)
     }
 
-    /// Returns a Boolean value that indicates whether a value is one of them.
-    /// - Complexity: O(log n); O(n) where decimals and other numbers meet, which have no one order.
+    /// Returns a Boolean value that indicates whether a value is one of the constants.
+    /// - Complexity: O(log n); O(n) if decimals are compared with other numbers, because these have no common order.
     package func contains(_ value: AttributeValue?) -> Bool {
         guard let value else { return hasNull }
         if hasNumbers, hasDecimals || value.isDecimal {
@@ -67,7 +67,7 @@ package struct ConstantList {
 }
 
 extension AttributeValue {
-    /// The value without what the options pass over; only strings change.
+    /// Returns the value without the differences that the options ignore; only strings change.
     package func folded(_ options: ComparisonOptions) -> AttributeValue {
         guard !options.isEmpty, case .string(let string) = self else { return self }
         return .string(foldedForComparison(string, options: options))

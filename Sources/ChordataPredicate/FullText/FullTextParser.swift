@@ -144,7 +144,7 @@ struct FullTextParser {
         place += 1
         let start = place
         while place < scalars.count, scalars[place] != "\"" { place += 1 }
-        guard place < scalars.count else { throw error("the quotation mark has no second one; add one") }
+        guard place < scalars.count else { throw error("there is no closing quotation mark; add one") }
         let words = string(start..<place)
         place += 1
         try setPhrase(words)

@@ -28,7 +28,8 @@ public struct FullTextQuery: Sendable, Hashable {
     private let text: String
 
     /// Creates a query from its text.
-    /// - Throws: ``FetchPredicateError`` if the text is not a valid query; the error has the place.
+    /// - Throws: ``FetchPredicateError`` if the text is not a valid query; the error contains the position of the
+    ///   mistake.
     public init(_ text: String) throws(FetchPredicateError) {
         var parser = FullTextParser(text)
         node = try parser.parse()
@@ -64,17 +65,18 @@ extension FullTextQuery {
     /// - Parameter columns: The columns of the attributes.
     package func matchExpression(columns: [String: String]) -> String { node.matchExpression(columns) }
 
-    /// The attributes that the query names, with their places in the text.
+    /// The attributes that the query names, with their positions in the text.
     package var attributeNames: [(name: String, offset: Int)] { node.attributeNames }
 
-    /// The error of a query that names an attribute without a place in the index.
+    /// Returns the error for a query that names an attribute that the index does not have.
     package func unknownAttribute(_ name: String, at offset: Int, of entityName: String, indexed: [String])
         -> FetchPredicateError
     {
         FetchPredicateError(
             .unknownKey,
             "the full-text index of '\(entityName)' has no attribute '\(name)'; its attributes are "
-                + indexed.map { "'\($0)'" }.joined(separator: ", ") + "; write a text with a colon in quotation marks",
+                + indexed.map { "'\($0)'" }.joined(separator: ", ")
+                + "; to search for a text that contains a colon, write it in quotation marks",
             at: offset,
             in: text,
             suggestion: nearestName(to: name, among: indexed)
@@ -86,7 +88,7 @@ extension FullTextQuery {
 package indirect enum FullTextNode: Sendable, Hashable {
     /// Words next to each other; each is split by FTS5 if it has other characters than letters and digits.
     case phrase(String, isPrefix: Bool)
-    /// A query of one attribute, with the place of its name.
+    /// A query of one attribute, with the position of the attribute's name in the text.
     case attribute(String, offset: Int, FullTextNode)
     /// Parts that all match; without parts nothing matches.
     case and([FullTextNode])

@@ -62,7 +62,10 @@ extension PredicateLexer {
             while peek().isHexadecimalDigit || isLetter(peek()) || peek() == UInt8(ascii: "_") { position += 1 }
             let radix = Self.radix(ofPrefix: bytes[start + 1])
             guard UInt64(text(digits..<position), radix: radix) != nil else {
-                throw fail("'\(text(start..<position))' is not a number of base \(radix) within 64 bits", at: start)
+                throw fail(
+                    "'\(text(start..<position))' is not a number of base \(radix) with at most 64 bits",
+                    at: start
+                )
             }
             return text(start..<position)
         }

@@ -128,7 +128,7 @@ extension PredicateParser {
         {
             let radix = PredicateLexer.radix(ofPrefix: bytes[1])
             guard let magnitude = UInt64(text.dropFirst(2), radix: radix), let value = Int64(sign + "\(magnitude)")
-            else { throw fail("'\(text)' does not fit into 64 bits", at: offset) }
+            else { throw fail("'\(text)' is outside the range of a signed 64-bit integer", at: offset) }
             return .attribute(.integer(value))
         }
         if text.utf8.allSatisfy({ ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }) {

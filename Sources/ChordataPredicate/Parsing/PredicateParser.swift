@@ -1,4 +1,4 @@
-/// Reads a format string: operators by their precedence, with what is not complete on a stack of its own.
+/// Reads a format string: operators by their precedence, with a separate stack for parts that are not complete.
 ///
 /// A parenthesis may begin a predicate or an expression, and only the following tokens show which. So an operand can be
 /// either, and its consumer decides. There is no backtracking and no recursion, so the time is linear and no text can
@@ -108,11 +108,11 @@ struct PredicateParser {
         return try lexer.next()
     }
 
-    /// Counts a condition or a part that is no constant.
+    /// Counts a condition, key path, variable or call, and throws if there are too many of them.
     mutating func countPart() throws(FetchPredicateError) {
         partCount += 1
         guard partCount <= Self.maximumPartCount else {
-            throw fail("this predicate has more than \(Self.maximumPartCount) parts")
+            throw fail("this predicate has more than \(Self.maximumPartCount) parts; pass long lists as arguments")
         }
     }
 

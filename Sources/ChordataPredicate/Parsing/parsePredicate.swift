@@ -7,14 +7,14 @@ extension FetchPredicate {
     /// ```swift
     /// let predicate = try FetchPredicate(format: "%K == %@ AND age > %ld", "list.title", "Home", 17)
     /// ```
-    /// - Throws: ``FetchPredicateError`` with the place of the mistake, and what was expected there.
+    /// - Throws: ``FetchPredicateError`` with the position of the mistake, and what was expected there.
     /// - Complexity: O(n) in the length of the format.
     public init(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError) {
         try self.init(format: format, argumentArray: arguments)
     }
 
     /// Reads a format string of Core Data's predicate language, with its arguments in an array.
-    /// - Throws: ``FetchPredicateError`` with the place of the mistake, and what was expected there.
+    /// - Throws: ``FetchPredicateError`` with the position of the mistake, and what was expected there.
     /// - Complexity: O(n) in the length of the format.
     public init(format: String, argumentArray: [(any PredicateArgument)?]) throws(FetchPredicateError) {
         let values = argumentArray.map { $0?.predicateArgumentValue.value ?? .null }
@@ -28,14 +28,14 @@ extension FetchExpression {
     /// ```swift
     /// let total = try FetchExpression(format: "items.@sum.price + %ld", 5)
     /// ```
-    /// - Throws: ``FetchPredicateError`` with the place of the mistake, and what was expected there.
+    /// - Throws: ``FetchPredicateError`` with the position of the mistake, and what was expected there.
     /// - Complexity: O(n) in the length of the format.
     public init(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError) {
         try self.init(format: format, argumentArray: arguments)
     }
 
     /// Reads an expression of Core Data's predicate language, with its arguments in an array.
-    /// - Throws: ``FetchPredicateError`` with the place of the mistake, and what was expected there.
+    /// - Throws: ``FetchPredicateError`` with the position of the mistake, and what was expected there.
     /// - Complexity: O(n) in the length of the format.
     public init(format: String, argumentArray: [(any PredicateArgument)?]) throws(FetchPredicateError) {
         let values = argumentArray.map { $0?.predicateArgumentValue.value ?? .null }

@@ -1,4 +1,4 @@
-/// The requirements of a comparison for its two sides.
+/// An operator that compares two expressions.
 package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -25,7 +25,7 @@ package struct ComparisonOptions: OptionSet, Sendable, Hashable {
 
     package static let caseInsensitive = ComparisonOptions(rawValue: 1)
     package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-    /// The strings are known to be normalized, so that they are compared as they are; overrides the other letters.
+    /// The strings are known to be normalized, so they are compared unchanged; the other options are then ignored.
     package static let normalized = ComparisonOptions(rawValue: 4)
     /// Kept for printing; no comparison depends on a locale.
     package static let localeSensitive = ComparisonOptions(rawValue: 8)
@@ -41,7 +41,7 @@ package struct ComparisonOptions: OptionSet, Sendable, Hashable {
         contains(.normalized) ? [] : intersection([.caseInsensitive, .diacriticInsensitive])
     }
 
-    /// Reads the letters of ``letters``; other letters are passed over.
+    /// Reads the letters of ``letters``; other letters are ignored.
     package init(letters: String) {
         var options: ComparisonOptions = []
         for letter in letters.utf8 {

@@ -3,12 +3,12 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case value(PredicateValue)
     /// `SELF`.
     case evaluatedObject
-    /// A path of keys from the object, and its place in the text; a key that begins with `@` is an operator.
+    /// A path of keys from the object, and its position in the text; a key that begins with `@` is an operator.
     case keyPath([String], offset: TextOffset)
-    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and the place of its first key in the
-    /// text.
+    /// A path of keys from something else: `$item.name`, `SUBQUERY(…).@count`; and the position of its first key in
+    /// the text.
     case path(ExpressionNode, [String], offset: TextOffset)
-    /// `$name`, and its place in the text.
+    /// `$name`, and its position in the text.
     case variable(String, offset: TextOffset)
     /// `{a, b, …}` with at least one part that is not a value; values alone are a ``PredicateValue/collection(_:)``.
     case aggregate([ExpressionNode])
@@ -37,7 +37,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         return .value(.collection(values))
     }
 
-    /// `CAST(expression, "type")`: a constant where that is how the constant is written.
+    /// `CAST(expression, "type")`: a constant if the language writes the constant as this cast.
     package static func cast(_ operand: ExpressionNode, to type: CastType, offset: TextOffset) -> ExpressionNode {
         if case .value(let value) = operand, let constant = PredicateLiteral.cast(value, to: type) {
             return .value(constant)
@@ -82,7 +82,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     }
 }
 
-/// The wanted element of a collection.
+/// The selected element of a collection.
 package indirect enum CollectionIndex: Sendable, Hashable {
     case first, last
     /// The element at a position, counted from 0.

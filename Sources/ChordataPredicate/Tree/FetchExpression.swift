@@ -5,7 +5,7 @@
 /// ```
 public struct FetchExpression: Sendable {
     package let node: ExpressionNode
-    /// The text that the places in the tree refer to; `nil` for an expression that was not parsed.
+    /// The text to which the positions in the tree refer; `nil` for an expression that was not parsed.
     package let text: String?
 
     package init(_ node: ExpressionNode, text: String? = nil) {
@@ -20,7 +20,8 @@ public struct FetchExpression: Sendable {
 }
 
 extension FetchExpression: Hashable {
-    /// Returns a Boolean value that indicates whether two expressions are the same, regardless of their formats.
+    /// Returns a Boolean value that indicates whether two expressions are the same, regardless of the format
+    /// strings from which they were parsed.
     public static func == (left: FetchExpression, right: FetchExpression) -> Bool { left.node == right.node }
 
     /// Hashes the expression, not the text.

@@ -9,7 +9,7 @@
 /// ```
 public struct FetchPredicate: Sendable {
     package let node: PredicateNode
-    /// The text that the places in the tree refer to; `nil` for a predicate that was not parsed, or was composed.
+    /// The text to which the positions in the tree refer; `nil` for a predicate that was not parsed, or was composed.
     package let text: String?
 
     package init(_ node: PredicateNode) {

@@ -44,7 +44,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
     /// A number drawn when the predicate was bound: from 0 up to 1, or a whole number below the argument.
     case random = "random"
 
-    /// The number of the function's arguments.
+    /// The smallest and the largest number of arguments that the function accepts.
     package var argumentCounts: ClosedRange<Int> {
         switch self {
         case .now: 0...0

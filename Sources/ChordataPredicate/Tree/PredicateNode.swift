@@ -42,7 +42,8 @@ package indirect enum PredicateNode: Sendable, Hashable {
         }
     }
 
-    /// The nodes joined by AND, nested conjunctions opened up; one node stays itself, none is true.
+    /// Returns the nodes joined by AND, with nested conjunctions flattened; a single node is returned unchanged, and
+    /// the result for no nodes is the constant true.
     package static func conjunction(_ nodes: [PredicateNode]) -> PredicateNode {
         var parts: [PredicateNode] = []
         for node in nodes {
@@ -52,7 +53,8 @@ package indirect enum PredicateNode: Sendable, Hashable {
         return parts.count == 1 ? parts[0] : .and(parts)
     }
 
-    /// The nodes joined by OR, nested disjunctions opened up; one node stays itself, none is false.
+    /// Returns the nodes joined by OR, with nested disjunctions flattened; a single node is returned unchanged, and
+    /// the result for no nodes is the constant false.
     package static func disjunction(_ nodes: [PredicateNode]) -> PredicateNode {
         var parts: [PredicateNode] = []
         for node in nodes {

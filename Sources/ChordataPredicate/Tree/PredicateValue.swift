@@ -45,13 +45,13 @@ package struct StoreIdentity: Sendable {
 
 /// The identifiers of several stores.
 package final class SeveralStoreIdentifiers: Sendable {
-    /// By root entity: those of the stores that have objects of its hierarchy.
+    /// The identifiers of the stores that have objects of a hierarchy, by its root entity.
     package let byRootEntity: [String: Set<UUID>]
 
     package init(byRootEntity: [String: Set<UUID>]) { self.byRootEntity = byRootEntity }
 }
 
-/// An object as a predicate knows it.
+/// A reference to an object in a predicate.
 package struct ObjectReference: Sendable {
     /// The topmost superentity: two references are to one object when root and key are equal.
     ///
@@ -76,8 +76,8 @@ package struct ObjectReference: Sendable {
         self.permanentKeys = permanentKeys
     }
 
-    /// The reference in a model and a store: with the topmost superentity, and with the store's permanent keys if the
-    /// reference was made without a store.
+    /// Returns the reference for a model and a store: its entity is the topmost superentity, and it has the permanent
+    /// keys of the store if the reference was made without a store.
     package func bound(to store: StoreIdentity?, in model: ManagedObjectModel) -> ObjectReference {
         let keys = store?.permanentKeys
         return ObjectReference(

@@ -1,7 +1,6 @@
-/// A place in a format string, counted in UTF-8 code units; 0 for what has no text.
+/// A position in a format string, counted in UTF-8 code units; 0 for a part that was not read from text.
 ///
-/// All places are equal to each other, so that two trees are equal when they mean the same, wherever their parts are
-/// written.
+/// All offsets are equal to each other, so that two trees that differ only in the positions of their parts are equal.
 package struct TextOffset: Sendable, Hashable, ExpressibleByIntegerLiteral {
     package var utf8: Int
 

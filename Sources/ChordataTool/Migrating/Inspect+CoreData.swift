@@ -27,7 +27,7 @@ extension Inspect {
             lines.append("Version identifiers: \(metadata.versionIdentifiers.joined(separator: ", "))")
         }
         lines.append("Version: \(versionText(inspection))")
-        lines += inspection.identified?.omissions.map { "  not in a model file: \($0)" } ?? []
+        lines += inspection.identified?.omissions.map { "  cannot be represented in a model file: \($0)" } ?? []
         lines.append("Objects:")
         lines += inspection.entities.map { "  \($0.entityName): \($0.count)" }
         if let history = inspection.history {

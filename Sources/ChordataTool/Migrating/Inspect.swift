@@ -11,7 +11,7 @@ struct Inspect: ParsableCommand {
         discussion: """
             Examples: chordata inspect done.sqlite --format json
                       chordata inspect Default.sqlite --model Shop.xcdatamodeld
-            Of a store of Core Data it also shows how its model was found, the differences from each version of the \
+            For a store of Core Data, the command also shows how its model was found, the differences from each version of the \
             model that is given, and broken invariants. Metadata of the app is not shown.
             """
     )

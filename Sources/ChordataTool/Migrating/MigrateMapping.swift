@@ -15,7 +15,7 @@ struct MigrateMapping: ParsableCommand {
         discussion: """
             Examples: chordata migrate mapping 'Done to Done 2.xcmappingmodel'
                       chordata migrate mapping 'Done to Done 2.xcmappingmodel' --model Done.xcdatamodeld --swift > Stage.swift
-            With --model it also reports whether a stage is needed: most of what mapping models do is inferred.
+            With --model the command also reports whether a stage is needed: most of what mapping models do is inferred.
             """
     )
 

@@ -14,9 +14,9 @@ struct MigrateStatus: ParsableCommand {
         abstract: "Lists a store's pending migrations.",
         discussion: """
             Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
-            The store is only read. The exit code is 2 if there are migrations to run. Also lists schema drift, which \
-            must be reverted before a migration can run, and migration files that were changed after they ran in the \
-            store.
+            The store is only read. The exit code is 2 if there are migrations to run. The command \
+            also lists schema drift, which must be reverted before a migration can run, and migration files that were \
+            changed after they ran in the store.
             """
     )
 

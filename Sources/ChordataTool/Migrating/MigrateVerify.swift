@@ -15,10 +15,10 @@ struct MigrateVerify: ParsableCommand {
         discussion: """
             Example: chordata migrate verify Done.xcdatamodeld
             A migrated store must have the tables of a new one, all objects, values and references that the rules of \
-            migration keep, and no dangling references. The exit code is 1 if a store does not, and if it cannot be \
-            checked because it needs a stage in Swift: only your app has the stage, and its tests must check it. \
-            --skip-stages skips the stores that need a stage; if all stores need one, the exit code is still 1. A gap that 'migrations' in \
-            'chordata.json' accepts is not a failure.
+            migration keep, and no dangling references. The exit code is 1 if a store does not meet these conditions, or \
+            if it cannot be checked because it needs a stage in Swift: only your app has the stage, and its tests must \
+            check it. --skip-stages skips the stores that need a stage; if all stores need one, the exit code is still \
+            1. A gap that 'migrations' in 'chordata.json' accepts is not a failure.
             """
     )
 

@@ -431,7 +431,9 @@ struct ModelArchiveTests {
         builder.objects.append(.boolean(false))
         let type = builder.add(.dictionary([("$classname", .string("NSAttributeDescription"))]))
         builder.objects[number] = .dictionary([("$class", type), ("NSUnderlyingProperty", .uid(number))])
-        #expect(Self.message(builder.model([("x", .uid(number))])) == "has a property without an end")
+        #expect(
+            Self.message(builder.model([("x", .uid(number))])) == "has a property with too many underlying properties"
+        )
     }
 
     @Test func predicatesWithinThemselves() throws {

@@ -180,9 +180,11 @@ struct ImportTests {
             "Person.born: 1 values that are stored as another type",
             "Person.uid: 1 values that are not UUIDs of 16 bytes",
             "Person.photo: 1 values whose external file is missing",
-            "Book.author: 1 keys of objects that do not exist", "Shelf.items: 1 keys of objects that do not exist",
-            "Passport.owner: 1 keys of objects that do not exist",
-            "Book.tags: 2 pairs with a key of an object that does not exist", "tag: 1 rows of no entity of the model",
+            "Book.author: 1 references to objects that do not exist",
+            "Shelf.items: 1 references to objects that do not exist",
+            "Passport.owner: 1 references to objects that do not exist",
+            "Book.tags: 2 join rows that reference an object that does not exist",
+            "tag: 1 rows whose entity is not in the model",
         ] {
             #expect(message.contains(part), "\(message)")
         }

@@ -87,23 +87,26 @@ struct InspectionTests {
         ("UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9", "rows that are not of a concrete entity of their table"),
         ("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", "rows whose Z_OPT is less than 1"),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 1", "tables with a key above Z_MAX"),
-        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 4", "subentities with a Z_MAX"),
+        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 4", "subentities whose Z_MAX is not 0"),
         ("UPDATE ZPERSON SET ZBORN = 'x' WHERE Z_PK = 1", "values of type Date that are stored as another type"),
         ("UPDATE ZPERSON SET ZUID = x'01' WHERE Z_PK = 1", "UUIDs that do not have 16 bytes"),
         (
             "UPDATE ZPERSON SET ZPHOTO = x'09' WHERE Z_PK = 1",
-            "values with external storage that do not begin with 1 or 2"
+            "values with external storage whose first byte is neither 1 nor 2"
         ),
-        ("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", "keys of rows that do not exist"),
-        ("UPDATE ZBOOK SET ZAUTHOR = 8, Z_FOK_AUTHOR = 1 WHERE Z_PK = 9", "keys of a row of another entity"),
+        ("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", "references to rows that do not exist"),
+        ("UPDATE ZBOOK SET ZAUTHOR = 8, Z_FOK_AUTHOR = 1 WHERE Z_PK = 9", "references to a row of another entity"),
         (
             "UPDATE ZPASSPORT SET Z3_OWNER = 3",
-            "entity numbers that differ from that of the row with the key beside them"
+            "references with an entity number other than the Z_ENT of the referenced row"
         ),
         ("UPDATE ZPASSPORT SET ZOWNER = NULL, Z3_OWNER = NULL", "one-to-one relationships that are not mutual"),
-        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", "members of ordered relationships without a place"),
-        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048 WHERE Z_PK = 3", "places of ordered relationships with two members"),
-        ("INSERT INTO Z_1TAGS VALUES (9, 3, 1)", "pairs with a key of a row that does not exist"),
+        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", "members of ordered relationships without a position"),
+        (
+            "UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048 WHERE Z_PK = 3",
+            "positions in ordered relationships that several members have"
+        ),
+        ("INSERT INTO Z_1TAGS VALUES (9, 3, 1)", "join rows that reference a row that does not exist"),
         ("ALTER TABLE ZTAG ADD COLUMN ZX INTEGER", "tables or columns that are not those of the model"),
     ])
     func brokenInvariants(_ sql: String, _ rule: String) throws {

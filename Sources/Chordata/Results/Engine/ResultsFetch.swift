@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Fetches the rows of a list, with what they are sorted and sectioned by.
+/// Fetches the rows of a list, with the values that they are sorted and sectioned by.
 struct ResultsFetch {
     let bound: BoundFetchRequest
     let order: ResultsOrder
@@ -18,7 +18,7 @@ struct ResultsFetch {
     private let context: ManagedObjectContext
     private let fetchObjects: (_ isSorted: Bool) throws -> [ManagedObject]
     private let fetchIDs: () throws -> [ManagedObjectID]
-    /// Those of the rows that match, in no order; of a limited list those among some.
+    /// Returns the object IDs of the rows that match, in no order; for a list with a limit, only those among `kept`.
     private let fetchMatchingIDs: (_ kept: [ManagedObjectID]) throws -> [ManagedObjectID]
     /// The to-one relationships of the sort keys and sections, each read with one statement.
     private let paths: [[String]]

@@ -45,7 +45,7 @@ struct ResultsHierarchyChanges {
 }
 
 extension ResultsChanges.RowChange {
-    /// The same in sections of these numbers.
+    /// Returns the change with other section indexes: `old` before the event, and `new` after it.
     func placed(from old: Int, to new: Int) -> Self {
         func before(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: old, row: position.row) }
         func after(_ position: ResultsPosition) -> ResultsPosition { ResultsPosition(section: new, row: position.row) }

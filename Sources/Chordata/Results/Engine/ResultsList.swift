@@ -180,7 +180,7 @@ final class ResultsList {
         return Removal(row: row, section: section, position: position(of: row))
     }
 
-    /// Returns a Boolean value that indicates whether a row has the place already that it belongs at.
+    /// Returns a Boolean value that indicates whether a row is already at the position where it belongs.
     func isInPlace(_ entry: ResultsEntry) -> Bool { rows[entry.row.key].map { isInPlace($0, entry) } ?? false }
 
     private func isInPlace(_ known: ResultsRow, _ entry: ResultsEntry) -> Bool {

@@ -1,4 +1,4 @@
-/// A row of a list: an object, and what it was sorted and sectioned by when the list looked at it last.
+/// A row of a list: an object, and the sort and section values that it had when the list last read it.
 final class ResultsRow: OrderStatisticTreeElement {
     /// The object of a row.
     private enum Holding {
@@ -7,9 +7,9 @@ final class ResultsRow: OrderStatisticTreeElement {
         case entity(RuntimeEntity, ObjectBatchLoader)
     }
 
-    /// The key of the object as its list knows it; only the list changes it, and the section.
+    /// The row key of the object; only the list changes this key and the section.
     var key: Int64
-    /// Decides where all else is equal: the key that the object had when the list looked at it last.
+    /// The key that the object had when the list last read it: it decides the order if all sort values are equal.
     let tieKey: Int64
     private var holding: Holding
     /// No access of them lasts while another one begins, so that nothing has to look for that.
