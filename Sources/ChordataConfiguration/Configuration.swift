@@ -16,6 +16,8 @@ package struct Configuration: Sendable, Hashable {
     package var nameLocation: SourceLocation?
     /// The code generation of entities whose model does not choose one.
     package var codeGeneration: CodeGenerationMode?
+    /// The rule for the types of the properties of generated classes.
+    package var optionality = Optionality.model
     /// Settings of single entities, by name.
     package var entities: [String: EntityConfiguration] = [:]
     /// Swift types of Transformable attributes, by the class that the model names.
@@ -51,6 +53,14 @@ package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     case category
     /// Nothing, because the class, generated once, is among the user's files.
     case none
+}
+
+/// The rule that decides which types the properties of generated classes have.
+package enum Optionality: String, Sendable, Hashable, CaseIterable {
+    /// The types of the model: a property is optional if the attribute is.
+    case model
+    /// The types of the classes that Xcode generates.
+    case coreData
 }
 
 /// The settings of a configuration for one entity.

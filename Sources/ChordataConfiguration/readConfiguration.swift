@@ -24,7 +24,8 @@ package func readConfiguration(
 struct ConfigurationReader {
     /// The possible keys of the file, in the order of the manual.
     private static let keys = [
-        "$schema", "diagnostics", "access", "imports", "name", "codegen", "entities", "types", "versions", "migrations",
+        "$schema", "diagnostics", "access", "imports", "name", "codegen", "optionality", "entities", "types",
+        "versions", "migrations",
     ]
 
     var configuration = Configuration()
@@ -51,6 +52,7 @@ struct ConfigurationReader {
                 configuration.name = readIdentifier(member.value, "name")
                 configuration.nameLocation = member.keyLocation
             case "codegen": configuration.codeGeneration = readChoice(member.value, "codegen")
+            case "optionality": configuration.optionality = readChoice(member.value, "optionality") ?? .model
             case "entities": readEntities(member.value)
             case "types": readTypes(member.value)
             case "versions":

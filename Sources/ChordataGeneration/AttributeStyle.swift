@@ -40,6 +40,14 @@ struct AttributeStyle {
     var storageType: SwiftType { storageBase.optional(if: isStorageOptional) }
     var type: SwiftType { base.optional(if: isOptional) }
 
+    /// A Boolean value that indicates whether the property has another type than the stored value or its bytes.
+    var isConverted: Bool {
+        switch conversion {
+        case .none, .bytes: false
+        case .converted, .transformer: true
+        }
+    }
+
     /// - Parameter isStorageOptional: whether the attribute is optional, or a composite that it is in.
     init(_ attribute: AttributeDescription, isStorageOptional: Bool, _ configuration: Configuration) {
         let isOptional = attribute.isOptional || attribute.attributeType.hasNoType

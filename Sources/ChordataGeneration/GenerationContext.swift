@@ -54,6 +54,15 @@ struct GenerationContext {
         access == .public && hasSubclasses(entity) ? .open : access
     }
 
+    /// The access level of members that classes of other modules may override.
+    var overridableAccess: SwiftAccess { access == .public ? .open : access }
+
+    /// Returns a Boolean value that indicates whether the author writes a class that may override the properties of an
+    /// entity's generated class.
+    func hasOverridableProperties(_ entity: EntityDescription) -> Bool {
+        configuration.optionality == .coreData && namer.codeGeneration(of: entity) == .category
+    }
+
     /// The attributes of a member that only generated code and the runtime call.
     var attributesOfGeneratedMembers: [SwiftAttribute] { access == .public ? [.generatedSPI] : [] }
 }

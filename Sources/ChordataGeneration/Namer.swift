@@ -174,7 +174,7 @@ struct Namer {
     static let runtimeMembers: Set<String> = [
         "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
         "entityName", "describe", "willAccess", "willAccessExternal", "willChange", "toOne", "toMany", "orderedToMany",
-        "init",
+        "init", "toManySet", "toManyOrderedSet", "attributeIsUnset", "unsetAttribute", "setMembers",
         "fetchRequest",
         "predicateArgumentValue", "self", "Type", "hashValue", "Values",
         "PropertyKey", "lastPropertyKey", "Chordata", "Foundation", "Swift", "Self", "Protocol", "_level", "_Level",

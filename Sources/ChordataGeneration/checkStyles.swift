@@ -116,9 +116,14 @@ private struct StyleChecker {
             )
         }
         if UserInfoKey.usesScalarAttributeType.flag(in: userInfo) == false {
+            let rule =
+                switch context.configuration.optionality {
+                case .model: "numbers are always scalars"
+                case .coreData: "'Use Scalar Type' of the attribute decides"
+                }
             report(
                 .invalidUserInfo,
-                "'\(UserInfoKey.usesScalarAttributeType.rawValue)' of \(subject) has no effect: numbers are always scalars; remove it",
+                "'\(UserInfoKey.usesScalarAttributeType.rawValue)' of \(subject) has no effect: \(rule); remove it",
                 at: place(.usesScalarAttributeType)
             )
         }

@@ -23,7 +23,8 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
             )
         ),
     ]
-    // Properties of a class that can be inherited from are final all the same.
+    // Functions of a class that can be inherited from are final all the same, and so are properties, unless they shall
+    // be like those of Xcode's classes.
     let modifiers: Set<SwiftModifier> = hasSubclasses ? [.final] : []
     for attribute in attributes where !attribute.isIgnored {
         members.append(.separated(.variable(declareAttribute(attribute, modifiers, context))))
@@ -50,6 +51,7 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
             )
         )
     )
+    if context.hasOverridableProperties(entity) { members.append(.separated(.variable(declareOverriding(context)))) }
     members.append(.separated(.function(declareDescribe(entity, context))))
     members.append(.separated(.function(declarePropertyKeyPaths(entity, context))))
 
@@ -103,23 +105,41 @@ private func declareAttribute(
 ) -> SwiftVariable {
     let description = attribute.attribute
     let fields = attribute.fields
-    let getter = attribute.getter(isInPlace: true) { "_level.\($0.name)" }
-    let assignments = attribute.setter(value: "newValue") { "_level.\($0.name)" }
+    let coreDataProperty = CoreDataProperty(attribute, context.configuration)
+    let storage = "_level.\(attribute.leaves.first?.name ?? "")"
+    let getter = coreDataProperty?.getter(storage: storage) ?? attribute.getter(isInPlace: true) { "_level.\($0.name)" }
+    let assignments =
+        (coreDataProperty?.setter(storage: storage)).map { [$0] }
+        ?? attribute.setter(value: "newValue") { "_level.\($0.name)" }
+    let isOverridable = coreDataProperty?.isOverridable == true && modifiers.contains(.final)
     let isReadOnly = UserInfoKey.readOnly.flag(in: description.userInfo) == true
     let place = fields.count == 1 ? "\(fields.lowerBound)" : "\(fields.lowerBound)..<\(fields.upperBound)"
     let notes = fields.isEmpty ? [] : ["willChange(\(place))"]
     return SwiftVariable(
         documentation: documentation(of: description.userInfo),
-        access: context.access,
-        modifiers: modifiers,
+        access: isOverridable ? context.overridableAccess : context.access,
+        modifiers: isOverridable ? modifiers.subtracting([.final]) : modifiers,
         setterAccess: isReadOnly && !description.isDerived ? .private : nil,
         kind: .var,
         name: attribute.name,
-        type: attribute.type,
+        type: coreDataProperty?.type ?? attribute.type,
         getter: fields.isEmpty
             ? getter
             : "\(attribute.isExternal ? "willAccessExternal" : "willAccess")(\(fields.lowerBound)); return \(getter)",
         setter: description.isDerived ? nil : (notes + assignments).joined(separator: "; ")
+    )
+}
+
+/// Declares that the author's classes may override properties, so that the runtime calls the overrides.
+private func declareOverriding(_ context: GenerationContext) -> SwiftVariable {
+    SwiftVariable(
+        attributes: context.attributesOfGeneratedMembers,
+        access: context.overridableAccess,
+        modifiers: [.override, .class],
+        kind: .var,
+        name: "hasOverridableProperties",
+        type: .swift("Bool"),
+        getter: "true"
     )
 }
 
@@ -143,7 +163,8 @@ private func declareFetchedProperty(
 
 /// An initializer with the required properties that have no default; `nil` where that of the superclass serves.
 private func declareInitializer(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction? {
-    guard !entity.isAbstract else { return nil }
+    // Xcode's classes have no such initializer, and the author's may have the same parameters.
+    guard !entity.isAbstract, context.configuration.optionality == .model else { return nil }
     let namer = context.namer
     var parameters = [SwiftParameter(name: "context", type: .chordata("ManagedObjectContext"))]
     var body = ["self.init(context: context)"]

@@ -199,6 +199,10 @@ struct ConfigurationTests {
                   "description": "What becomes of entities whose model does not say which code they want; class by default",
                   "$ref": "#/definitions/codegen"
                 },
+                "optionality": {
+                  "description": "The types of properties: those of the model (default), or those of the classes that Xcode generates",
+                  "enum": [\(words(Optionality.self))]
+                },
                 "entities": {
                   "description": "Settings of single entities, by name",
                   "type": "object",

@@ -76,7 +76,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value>, to value: Value)
         -> BatchUpdateRequest
     {
-        setting(keyPath, to: FetchExpression(forConstantValue: value))
+        setting(keyPath, to: constant(value, of: keyPath))
     }
 
     /// Sets a property to a value or to `nil`.
@@ -85,7 +85,13 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     public func setting<Value: PredicateArgument>(_ keyPath: KeyPath<Object, Value?>, to value: Value?)
         -> BatchUpdateRequest
     {
-        setting(keyPath, to: FetchExpression(forConstantValue: value))
+        setting(keyPath, to: constant(value, of: keyPath))
+    }
+
+    /// The value of a property; the seconds of a Date attribute are a date in the store.
+    private func constant(_ value: (any PredicateArgument)?, of keyPath: AnyKeyPath) -> FetchExpression {
+        let expression = FetchExpression(forConstantValue: value)
+        return givesSeconds(keyPath) ? FetchExpression(.cast(expression.node, to: .date, offset: 0)) : expression
     }
 
     /// Sets a property to a value that is computed from the row before the update.

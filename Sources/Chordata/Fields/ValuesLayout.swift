@@ -17,6 +17,8 @@ public struct ValuesLayout: Sendable {
         var keys: [String]
         /// The class at the other end of a to-one.
         var destination: ManagedObject.Type?
+        /// A Boolean value that indicates whether the property is a Date attribute.
+        var isDate = false
     }
 
     let entityName: String
@@ -69,7 +71,7 @@ public struct ValuesLayout: Sendable {
         var properties: [Property] = []
         func add(_ attribute: AttributeDescription, below keys: [String]) {
             let keys = keys + [attribute.name]
-            properties.append(Property(keys: keys, destination: nil))
+            properties.append(Property(keys: keys, destination: nil, isDate: attribute.attributeType == .date))
             for element in attribute.elements { add(element, below: keys) }
         }
         for level in definition.model.lineage(of: entity.name) {

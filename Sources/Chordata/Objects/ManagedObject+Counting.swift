@@ -22,6 +22,16 @@ extension FetchableObject {
         countMembers(of: relationship)
     }
 
+    /// Returns the number of objects of a to-many relationship without loading the objects, for a class that was
+    /// generated with the types of Core Data.
+    ///
+    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
+    /// - Parameter relationship: The relationship. Any other key path traps.
+    /// - Returns: The number of objects.
+    public func count<Members: RelationshipCollection>(of relationship: KeyPath<Self, Members?>) -> Int {
+        countMembers(of: relationship)
+    }
+
     private func countMembers(of keyPath: AnyKeyPath) -> Int {
         guard let name = propertyKeys(of: keyPath)?.first, let field = entityType.field(named: name) else {
             preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")

@@ -19,10 +19,22 @@ extension ManagedObject {
     /// The type of an integer is `Int16`, `Int32` or `Int64`, as in the model. A composite attribute is a
     /// `[String: Any?]`; an element can be accessed with a key such as `"address.city"`. A to-many relationship is a
     /// `Set` of objects, or an `OrderedSet` if it is ordered, and a fetched property is an array.
+    ///
+    /// If the class was generated with the types of Core Data and you override a property of it, the value is that of
+    /// your getter, in the form described above.
     /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`. Any
     ///   other name traps.
     /// - Returns: The value; `nil` when the property has none.
     public final func value(forKey key: String) -> Any? {
+        if entityType.hasOverridableProperties, let field = entityType.field(named: key) {
+            willAccess(field.index)
+            return valueOfGetter(of: field)
+        }
+        return ownValue(forKey: key)
+    }
+
+    /// The value of a property, whether or not the class overrides its getter.
+    final func ownValue(forKey key: String) -> Any? {
         if let field = entityType.field(named: key) {
             willAccess(field.index)
             return value(of: field)
@@ -254,7 +266,7 @@ extension ManagedObject {
         return objectClass.collection(of: storage)
     }
 
-    private final func value(of field: Field) -> Any? {
+    final func value(of field: Field) -> Any? {
         switch field.kind.base {
         case .toOne: return toOneObject(toOneReference(field).pointee, field.index)
         case .toMany:
@@ -342,7 +354,7 @@ extension RuntimeEntity {
 extension AttributeValue {
     /// A value of any type as the attribute's type; `nil` when the attribute cannot have it.
     init?(_ value: Any, for kind: FieldKind.Base) {
-        switch value {
+        switch withoutNumberObject(value, for: kind) {
         case let value as Bool: self = .boolean(value)
         case let value as any BinaryInteger:
             guard let integer = Int64(exactly: value) else { return nil }

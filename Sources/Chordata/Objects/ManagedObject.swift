@@ -91,6 +91,12 @@ open class ManagedObject {
         preconditionFailure("\(self) is not a generated class of a model's entity")
     }
 
+    /// A Boolean value that indicates whether subclasses written by hand may override the properties, so that
+    /// ``value(forKey:)`` calls their getters.
+    ///
+    /// Generated code overrides this member.
+    @_spi(Generated) open class var hasOverridableProperties: Bool { false }
+
     /// Describes the memory layout of the class's properties for the runtime.
     ///
     /// Generated code overrides this member.

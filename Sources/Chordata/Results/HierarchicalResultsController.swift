@@ -105,6 +105,28 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         )
     }
 
+    /// Creates a controller whose rows are the members of a to-many relationship, for classes that were generated with
+    /// the types of Core Data.
+    /// - Parameters:
+    ///   - fetchRequest: The fetch request for the parent objects, each of which is a section.
+    ///   - relationship: The to-many relationship whose objects are the rows; its destination must be the class of the
+    ///     rows. Any other key path traps.
+    ///   - sortKeys: The sort keys of the rows; empty for the order of an ordered relationship.
+    ///   - managedObjectContext: The context to which the fetched objects belong.
+    public convenience init<Objects: RelationshipCollection>(
+        fetchRequest: FetchRequest<Parent>,
+        relationship: KeyPath<Parent, Objects?>,
+        sortedBy sortKeys: [SortKey] = [],
+        managedObjectContext: ManagedObjectContext
+    ) {
+        self.init(
+            fetchRequest: fetchRequest,
+            relationshipName: Self.name(of: relationship),
+            sortedBy: sortKeys,
+            managedObjectContext: managedObjectContext
+        )
+    }
+
     private static func name(of relationship: AnyKeyPath) -> String {
         guard let names = propertyKeys(of: relationship), names.count == 1 else {
             preconditionFailure("\(relationship) is not a relationship of \(Parent.self)")

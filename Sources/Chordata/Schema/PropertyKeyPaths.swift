@@ -13,6 +13,8 @@
         let chainedKeyPath: AnyKeyPath
         /// The class at the other end of a to-one.
         let destination: ManagedObject.Type?
+        /// A Boolean value that indicates whether the property is a Date attribute.
+        let isDate: Bool
     }
 
     private let names: [ValuesLayout.Property]
@@ -43,7 +45,13 @@
         precondition(added.count < names.count, mismatch(added.count + 1))
         let name = names[added.count]
         added.append(
-            Property(keys: name.keys, keyPath: keyPath, chainedKeyPath: chained, destination: name.destination)
+            Property(
+                keys: name.keys,
+                keyPath: keyPath,
+                chainedKeyPath: chained,
+                destination: name.destination,
+                isDate: name.isDate
+            )
         )
     }
 

@@ -72,6 +72,8 @@ internal import Synchronization
     let sortKeyPaths = Mutex<[String: BoundKeyPath]>([:])
     /// A Boolean value that indicates whether objects have no class of their own.
     let isDynamic: Bool
+    /// A Boolean value that indicates whether the class may override properties.
+    let hasOverridableProperties: Bool
     /// The size and alignment of the fields of an object without a class of its own.
     let dynamicSize: Int
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
@@ -157,6 +159,7 @@ internal import Synchronization
         self.objectClass = objectClass
         hooks = LifecycleHooks(of: objectClass)
         isDynamic = objectClass == DynamicManagedObject.self
+        hasOverridableProperties = objectClass.hasOverridableProperties
         dynamicSize = fields.last.map { $0.offset + $0.kind.layout.size } ?? 0
         self.fields = fields
         self.relationships = relationships

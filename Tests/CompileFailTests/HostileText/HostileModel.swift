@@ -222,6 +222,7 @@ struct HostileModel {
             member(nil, "access", .jsonAccess, ""),
             texts[.jsonImport].map { "\"imports\": [\(quoted($0))]" },
             member(nil, "codegen", .jsonCodeGeneration, ""),
+            member(nil, "optionality", .jsonOptionality, ""),
             "\"entities\": {\(quoted(texts[.jsonEntity] ?? text(.entityName, entity))): \(settings)}",
             "\"types\": \(object([member(.jsonTypeKey, "", nil, "Coded"), member(nil, "NSObject", .jsonType, "")]))",
             "\"diagnostics\": \(object([member(.jsonDiagnostic, "", nil, "warning"), member(nil, "CD0212", .jsonLevel, "")]))",

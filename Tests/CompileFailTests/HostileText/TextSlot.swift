@@ -27,7 +27,7 @@ enum TextSlot: String, CaseIterable {
 
     // MARK: chordata.json
     case jsonName, jsonAccess, jsonImport, jsonCodeGeneration, jsonEntity, jsonEntityCodeGeneration, jsonClass,
-        jsonModule
+        jsonModule, jsonOptionality
     case jsonTypeKey, jsonType, jsonDiagnostic, jsonLevel, jsonSchema, jsonKey, jsonEntityKey
 
     /// Whether a text that is a name becomes one in generated code, of ours or of others.

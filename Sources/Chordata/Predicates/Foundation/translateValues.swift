@@ -26,7 +26,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             // An object is its identity.
             if Output.self == ManagedObjectID.self { return .value(node) }
             // Foundation admits key paths of one step only.
-            if let keys = propertyKeys(of: keyPath) { return .value(node.appending(keys)) }
+            if let keys = propertyKeys(of: keyPath) {
+                let property = node.appending(keys)
+                return .value(givesSeconds(keyPath) ? .cast(property, .number, offset: 0) : property)
+            }
         } else if let step {
             if Root.Output.self is any StringProtocol.Type {
                 switch step {

@@ -92,7 +92,7 @@ extension TypedPredicate {
         TypedPredicate(ExpressionNode(keyPath), .in, ExpressionNode(Array(values)))
     }
 
-    private static func quantified(
+    static func quantified(
         _ make: (ExpressionNode, String, PredicateNode) -> PredicateNode,
         _ keyPath: AnyKeyPath,
         _ node: PredicateNode

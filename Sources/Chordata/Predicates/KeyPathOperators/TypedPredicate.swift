@@ -11,7 +11,14 @@ public struct TypedPredicate<Object: ManagedObject>: Sendable {
     init(_ node: PredicateNode) { self.node = node }
 
     init(_ left: ExpressionNode, _ operation: ComparisonOperator, _ right: ExpressionNode) {
-        node = .comparison(.init(left, operation, right))
+        // Seconds are compared as a date, so that an index of the attribute can be used.
+        if case .cast(let date, .number, _) = left,
+            case .value(let value) = ExpressionNode.cast(right, to: .date, offset: 0)
+        {
+            node = .comparison(.init(date, operation, .value(value)))
+        } else {
+            node = .comparison(.init(left, operation, right))
+        }
     }
 }
 
@@ -49,8 +56,12 @@ extension ExpressionNode {
     ///
     /// For what is no property there is a key that no entity has, so that the fetch says what is wrong.
     init(_ keyPath: AnyKeyPath) {
-        self =
-            isIdentity(keyPath) ? .evaluatedObject : .keyPath(keys(of: keyPath) ?? [text(of: keyPath)], offset: 0)
+        guard !isIdentity(keyPath) else {
+            self = .evaluatedObject
+            return
+        }
+        let path = ExpressionNode.keyPath(keys(of: keyPath) ?? [text(of: keyPath)], offset: 0)
+        self = givesSeconds(keyPath) ? .cast(path, .number, offset: 0) : path
     }
 
     init(_ argument: some PredicateArgument) { self = .value(argument.predicateArgumentValue.value) }

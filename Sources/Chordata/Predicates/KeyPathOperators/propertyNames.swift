@@ -25,10 +25,33 @@ func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     return properties(of: type).keys[keyPath]
 }
 
+/// Returns a Boolean value that indicates whether the property at the end of a key path gives the seconds of a Date
+/// attribute, as in a class that was generated with the types of Core Data.
+func givesSeconds(_ keyPath: AnyKeyPath) -> Bool {
+    guard unwrapped(type(of: keyPath).valueType) == Double.self, let names = keys(of: keyPath),
+        let last = names.last, var type = type(of: keyPath).rootType as? ManagedObject.Type
+    else { return false }
+    func property(_ name: String) -> PropertyKeyPaths.Property? {
+        properties(of: type).all.first { $0.keys.count == 1 && $0.keys[0] == name }
+    }
+    for name in names.dropLast() {
+        guard let destination = property(name)?.destination else { return false }
+        type = destination
+    }
+    return property(last)?.isDate == true
+}
+
 /// The properties that a generated class declares, read a single time.
 private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
     let all: [PropertyKeyPaths.Property]
     let keys: [AnyKeyPath: [String]]
+    /// The properties that a subclass may override, by name; empty unless the class allows it.
+    let overridable: [String: AnyKeyPath]
+}
+
+/// The key path of a property that a class may override; `nil` for another property.
+func overridableKeyPath(_ name: String, of type: ManagedObject.Type) -> AnyKeyPath? {
+    properties(of: type).overridable[name]
 }
 
 private let propertiesOfClasses = Mutex<[ObjectIdentifier: ClassProperties]>([:])
@@ -38,12 +61,35 @@ private func properties(of type: ManagedObject.Type) -> ClassProperties {
     if let known = propertiesOfClasses.withLock({ $0[id] }) { return known }
     let all = type.propertyKeyPaths().properties
     let keys = Dictionary(all.map { ($0.keyPath, $0.keys) }, uniquingKeysWith: { first, _ in first })
-    let properties = ClassProperties(all: all, keys: keys)
+    var overridable: [String: AnyKeyPath] = [:]
+    if type.hasOverridableProperties {
+        for property in all where property.keys.count == 1 && isOverridable(property.keyPath) {
+            overridable[property.keys[0]] = property.keyPath
+        }
+    }
+    let properties = ClassProperties(all: all, keys: keys, overridable: overridable)
     return propertiesOfClasses.withLock { table in
         table[id] = properties
         return properties
     }
 }
+
+/// Returns a Boolean value that indicates whether a property has a type that overridable properties have.
+private func isOverridable(_ keyPath: AnyKeyPath) -> Bool {
+    // A property that is not generated has `\.self` in its place.
+    guard type(of: keyPath).valueType != type(of: keyPath).rootType else { return false }
+    let valueType = unwrapped(type(of: keyPath).valueType)
+    return valueType is ManagedObject.Type || typesOfAttributes.contains(ObjectIdentifier(valueType))
+        || valueType is any RelationshipCollection.Type
+}
+
+private let typesOfAttributes: Set<ObjectIdentifier> = {
+    let types: [Any.Type] = [
+        Int16.self, Int32.self, Int64.self, Double.self, Float.self, Bool.self, String.self, Date.self, Data.self,
+        UUID.self, URL.self, NSNumber.self, NSDecimalNumber.self,
+    ]
+    return Set(types.map { ObjectIdentifier($0) })
+}()
 
 /// The maximum number of steps of a path.
 private let maximumStepCount = 4

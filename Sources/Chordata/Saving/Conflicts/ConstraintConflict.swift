@@ -65,7 +65,7 @@ public final class ConstraintConflict {
         conflictingObjects = objects
         values = objects.map { RowStorage(of: $0) }
         var constraintValues: [String: Any] = [:]
-        for name in uniqueness.propertyNames { constraintValues[name] = objects.first?.value(forKey: name) }
+        for name in uniqueness.propertyNames { constraintValues[name] = objects.first?.ownValue(forKey: name) }
         self.constraintValues = constraintValues
         signature = Signature(
             tableName: uniqueness.tableName,

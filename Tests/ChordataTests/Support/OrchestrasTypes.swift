@@ -1,0 +1,1 @@
+../../GeneratedCodeTests/OrchestrasTypes.swift

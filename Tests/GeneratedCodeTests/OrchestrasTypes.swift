@@ -1,0 +1,25 @@
+import Foundation
+
+// The class that the model 'Orchestras' leaves to the user, with getters as code for Core Data overrides them.
+
+class Musician: _Musician {
+    override var name: String? {
+        get { super.name.map { "Prof. \($0)" } }
+        set { super.name = newValue }
+    }
+
+    override var age: Int16 {
+        get { super.age < 0 ? -super.age : super.age }
+        set { super.age = newValue }
+    }
+
+    override var years: NSNumber? {
+        get { super.years.map { NSNumber(value: $0.intValue + 1) } }
+        set { super.years = newValue }
+    }
+
+    override var pupils: NSSet? {
+        get { NSSet(array: (super.pupils?.allObjects ?? []).filter { ($0 as? Musician)?.age != 0 }) }
+        set { super.pupils = newValue }
+    }
+}
