@@ -22,6 +22,7 @@ func declareModel(
             modifiers: [.nonisolated],
             kind: .enum,
             name: context.modelType,
+            inherits: [.chordata("GeneratedModel")],
             members: [
                 .typealias(
                     SwiftTypealias(

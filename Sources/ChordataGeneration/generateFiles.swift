@@ -4,7 +4,7 @@ package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 
-/// Finds what is wrong with a model or will hurt, beyond what reading it has found, without generating anything.
+/// Returns the problems of a model that reading it has not found, without generating anything.
 package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let context = GenerationContext(bundle, configuration)
     return check(bundle, context, configuration.migrationFiles, bundle.migrations(configuration))

@@ -88,13 +88,16 @@
         /// The name of the entity; `nil` if the request has none.
         open var entityName: String? { entity?.name ?? ownEntityName }
 
-        /// Executes the request in the context on whose queue the caller is.
-        /// - Throws: ``UnsupportedFeatureError``, because the context is not known; use
-        ///   `NSManagedObjectContext.fetch(_:)`.
+        /// Executes the request in the context whose block is running on the calling thread.
+        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` outside of blocks of `perform` and `performAndWait`.
         open func execute() throws -> [ResultType] {
-            throw UnsupportedFeatureError(
-                "NSFetchRequest.execute() does not know its context; use context.fetch(request)"
-            )
+            guard let context = NSManagedObjectContext.current else {
+                throw UnsupportedFeatureError(
+                    "NSFetchRequest.execute() is called in a block of a context's perform or performAndWait; elsewhere, use "
+                        + "context.fetch(request)"
+                )
+            }
+            return try context.fetch(self)
         }
 
         /// Returns a copy of the request.

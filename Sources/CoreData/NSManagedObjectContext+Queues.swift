@@ -2,6 +2,8 @@
     public import Chordata
     public import Foundation
 
+    private let currentContextKey = "NSManagedObjectContext.current"
+
     // As in Core Data: the program uses a context on its queue only.
     extension ManagedObjectContext: @unchecked Sendable {}
 
@@ -43,6 +45,19 @@
             setExecutor(ofQueue: queue.actor)
         }
 
+        /// The context whose block runs on the calling thread.
+        static var current: NSManagedObjectContext? {
+            Thread.current.threadDictionary[currentContextKey] as? NSManagedObjectContext
+        }
+
+        private func asCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+            let values = Thread.current.threadDictionary
+            let former = values[currentContextKey]
+            values[currentContextKey] = self
+            defer { values[currentContextKey] = former }
+            return try body()
+        }
+
         private var ownQueue: ContextQueue {
             guard let queue = association as? ContextQueue else {
                 preconditionFailure(
@@ -62,7 +77,7 @@
         /// Runs a block on the context's queue later, and processes the context's pending changes after it.
         public func perform(_ block: @escaping () -> Void) {
             queue.async {
-                block()
+                self.asCurrent(block)
                 self.processPendingChanges()
             }
         }
@@ -74,7 +89,7 @@
         /// - Throws: Any error that the block throws.
         @discardableResult
         public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-            try queue.sync(block)
+            try queue.sync { try asCurrent(block) }
         }
 
         /// Runs a block on the context's queue, and processes the context's pending changes after it.
@@ -89,7 +104,7 @@
             let result: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation {
                 continuation in
                 queue.async {
-                    let result = Swift.Result { () throws(Failure) in try block.value() }
+                    let result = Swift.Result { () throws(Failure) in try self.asCurrent(block.value) }
                     self.processPendingChanges()
                     continuation.resume(returning: UncheckedSendable(result))
                 }

@@ -319,6 +319,30 @@ struct CoreDataOptionalityTests {
         #expect(musician.orchestra == nil)
     }
 
+    // MARK: Misuse
+
+    @Test func numberOutOfRangeTraps() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try OrchestrasModel.container(at: ":memory:").newContext()
+            Orchestra(context: context).sections = NSNumber(value: 40_000)
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(output.contains("'sections' was set to 40000, which does not fit into Int16"))
+    }
+
+    @Test func setWithAnotherElementTraps() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try OrchestrasModel.container(at: ":memory:").newContext()
+            Orchestra(context: context).addToMusicians(NSSet(object: Recital(context: context)))
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(
+            output.contains(
+                "'musicians' of 'Orchestra' expects an object of 'Musician', but got a value of type Recital"
+            )
+        )
+    }
+
     // MARK: Overrides
 
     @Test func keysCallOverrides() throws {

@@ -6,7 +6,7 @@
 import Foundation
 
 /// The model 'Archive', version 'Archive 2'.
-nonisolated enum ArchiveModel {
+nonisolated enum ArchiveModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 

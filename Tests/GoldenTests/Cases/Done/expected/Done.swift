@@ -6,7 +6,7 @@
 import Foundation
 
 /// The model 'Done', version 'Done 2'.
-nonisolated enum DoneModel {
+nonisolated enum DoneModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 

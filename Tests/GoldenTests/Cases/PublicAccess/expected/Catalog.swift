@@ -6,7 +6,7 @@
 public import Foundation
 
 /// The model 'Catalog', version 'Catalog'.
-public nonisolated enum CatalogModel {
+public nonisolated enum CatalogModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 

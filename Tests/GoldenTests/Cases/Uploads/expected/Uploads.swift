@@ -6,7 +6,7 @@
 import Foundation
 
 /// The model 'Uploads', version 'Uploads'.
-nonisolated enum UploadsModel {
+nonisolated enum UploadsModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 

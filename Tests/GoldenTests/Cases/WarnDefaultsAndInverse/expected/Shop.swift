@@ -6,7 +6,7 @@
 import Foundation
 
 /// The model 'Shop', version 'Shop'.
-nonisolated enum ShopModel {
+nonisolated enum ShopModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
 
