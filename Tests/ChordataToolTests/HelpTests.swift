@@ -9,7 +9,7 @@ struct HelpTests {
 
     static let commands = [
         "model", "generate", "check", "validate", "format", "graph", "diff", "hash", "schema", "explain", "migrate",
-        "inspect", "import", "export", "diagnostics",
+        "inspect", "import", "export", "adopt", "diagnostics",
     ]
 
     @Test(arguments: commands)
@@ -31,6 +31,21 @@ struct HelpTests {
         let lines = result.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
         let listed = lines.compactMap { $0.wholeMatch(of: /\ \ ([a-z]+)\ .*/).map { String($0.1) } }
         #expect(listed == Self.commands)
+    }
+
+    /// A program that expects rewritten files must not continue, so the exit code is 1.
+    @Test func adoptPrintsTheCommandToRun() async throws {
+        let result = try await chordata("adopt", "My Sources", "--check")
+        #expect(result.output == "")
+        #expect(
+            result.errors == """
+                error: this program contains no rewriting, and no file is changed
+                remark: to rewrite the files, run 'swift run --package-path chordata/Tools/Adopt chordata-adopt \
+                'My Sources' --check'
+
+                """
+        )
+        #expect(result.exitCode == 1)
     }
 
     @Test func version() async throws {

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// `chordata adopt`.
+///
+/// The rewriting needs swift-syntax, which users of Chordata should neither resolve nor compile, so it is a package of
+/// its own. This command has its name so that it is found in the list of commands.
+struct Adopt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints how to run the rewriting of code for Core Data.",
+        discussion: """
+            Example: chordata adopt Sources/ --check
+            The rewriting is a package of its own, because it needs swift-syntax. This command takes the same arguments, \
+            rewrites nothing, prints the command to run, and ends with exit code 1.
+            """
+    )
+
+    @Argument(parsing: .allUnrecognized, help: "The arguments for the rewriting: files and folders, --model, --check.")
+    var arguments: [String] = []
+
+    func run() throws {
+        let words = (["swift run --package-path", shellWord(packagePath), "chordata-adopt"] + given).joined(
+            separator: " "
+        )
+        printError(
+            "error: this program contains no rewriting, and no file is changed\n"
+                + "remark: to rewrite the files, run '\(words)'\n"
+        )
+        throw ExitCode(1)
+    }
+
+    private var given: [String] { arguments.isEmpty ? ["Sources/"] : arguments.map(shellWord) }
+
+    /// The package in the checkout that SwiftPM made for the package of the working folder, or a placeholder.
+    private var packagePath: String {
+        let checkout = ".build/checkouts/chordata/Tools/Adopt"
+        return FileManager.default.fileExists(atPath: checkout + "/Package.swift") ? checkout : "chordata/Tools/Adopt"
+    }
+}

@@ -1,0 +1,50 @@
+internal import Adopt
+internal import ArgumentParser
+internal import Foundation
+
+/// `chordata-adopt`.
+@main
+struct AdoptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chordata-adopt",
+        abstract:
+            "Rewrites code for Core Data where it needs the Objective-C runtime, so that it compiles with Chordata.",
+        discussion: """
+            Example: chordata-adopt Sources/ --check
+            Classes of the model inherit from their generated classes and lose their '@NSManaged' declarations, '#keyPath' \
+            becomes a generated property key, and '#selector' of a sort descriptor becomes a comparison. Code that needs a \
+            decision is reported with its line and stays as it is, and so are files with syntax errors. The changed files \
+            and the diff are printed to the standard output, the reports to the standard error.
+            Exit codes: 0 fine, 1 errors, or with --check files that would change, 64 wrong usage.
+            """
+    )
+
+    @Argument(help: "Swift files and folders.") var paths: [String]
+    @Option(
+        name: .customLong("model"),
+        help: "A model, .xcdatamodeld or .xcdatamodel; may be repeated. By default all models in the folders."
+    )
+    var models: [String] = []
+    @Flag(help: "Prints the changes as a unified diff, and writes nothing.") var check = false
+
+    func run() throws {
+        var adoption = Adoption(of: paths, models: models)
+        if !check { adoption.write() }
+        for report in adoption.reports { printError(report.text) }
+        for change in adoption.changes { print(check ? change.diff : change.path, terminator: check ? "" : "\n") }
+        let count = adoption.changes.count
+        if adoption.hasErrors, count == 0 {
+            printError("no file is changed, because there are errors")
+            throw ExitCode(1)
+        }
+        let files = "\(adoption.fileCount) \(adoption.fileCount == 1 ? "file" : "files")"
+        printError(
+            count == 0 ? "\(files), nothing to change" : "\(check ? "would change" : "changed") \(count) of \(files)"
+        )
+        if adoption.hasErrors || check && count > 0 { throw ExitCode(1) }
+    }
+
+    private func printError(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
