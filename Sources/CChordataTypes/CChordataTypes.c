@@ -51,6 +51,8 @@ struct metadata_response {
     size_t state;
 };
 
+typedef __attribute__((swiftcall)) struct metadata_response (*accessor)(size_t request);
+
 struct call {
     void (*body)(const void *metadata, void *context);
     void *context;
@@ -75,9 +77,7 @@ static void visit(const int32_t *record, const struct call *call) {
     if (parent == NULL || (parent->flags & kind_mask) != kind_module) return;
     const char *name = resolve(&type->name);
     if (name == NULL || !ends_with_model(name)) return;
-    // The calling convention of Swift's functions with one integer and a result in two registers is that of C here.
-    struct metadata_response (*access)(size_t request) =
-        (struct metadata_response(*)(size_t))(uintptr_t)resolve(&type->access_function);
+    const accessor access = (accessor)(uintptr_t)resolve(&type->access_function);
     if (access != NULL) call->body(access(0).metadata, call->context);
 }
 

@@ -5,40 +5,51 @@
 
     /// The queue of a context, and the values that programs keep with the context.
     ///
-    /// A child context uses the queue of the context at the top of its chain of parents, because their saves change
-    /// each other's objects.
-    final class ContextQueue: @unchecked Sendable {  // No lock: `userInfo` is used on the queue.
+    /// A tree of contexts, connected by their parents, has one queue, because a save to a parent changes the parent's
+    /// objects: the main queue if one of the contexts is of the main queue, otherwise that of the topmost context.
+    final class ContextQueue: ContextAssociation, @unchecked Sendable {  // Set up before the context is shared.
         let concurrencyType: NSManagedObjectContextConcurrencyType
         let userInfo = NSMutableDictionary()
-        /// `nil` for the main queue.
-        private let executor: QueueExecutor?
-        private let queueActor: QueueActor?
+        private weak var context: ManagedObjectContext?
+        private var children: [WeakQueue] = []
+        /// The queue of the tree.
+        private var queue: SerialQueue
 
-        init(_ concurrencyType: NSManagedObjectContextConcurrencyType) {
+        private struct WeakQueue {
+            weak var queue: ContextQueue?
+        }
+
+        init(_ concurrencyType: NSManagedObjectContextConcurrencyType, of context: ManagedObjectContext) {
             self.concurrencyType = concurrencyType
-            executor = concurrencyType == .mainQueueConcurrencyType ? nil : QueueExecutor()
-            queueActor = executor.map { QueueActor($0) }
+            self.context = context
+            queue = concurrencyType == .mainQueueConcurrencyType ? .main : SerialQueue()
+            context.setExecutor(ofQueue: queue.actor)
         }
 
-        /// The actor whose turns are those of the queue.
-        var actor: any Actor {
-            if let queueActor { return queueActor }
-            return MainActor.shared
+        func parentDidChange() {
+            guard let context, let parent = context.parent?.association as? ContextQueue else { return }
+            parent.children.removeAll { $0.queue == nil }
+            parent.children.append(WeakQueue(queue: self))
+            var root = context
+            while let next = root.parent { root = next }
+            guard let top = root.association as? ContextQueue else { return }
+            let isMain = queue === SerialQueue.main || top.queue === SerialQueue.main
+            top.use(isMain ? .main : top.queue)
         }
 
-        private var isCurrent: Bool { executor?.isCurrent ?? Thread.isMainThread }
-        private var queue: DispatchQueue { executor?.queue ?? .main }
-
-        func async(_ body: @escaping () -> Void) {
-            let body = UncheckedSendable(body)
-            queue.async { body.value() }
+        /// Uses a queue for the context and those below it.
+        private func use(_ queue: SerialQueue) {
+            if self.queue !== queue {
+                self.queue = queue
+                context?.setExecutor(ofQueue: queue.actor)
+            }
+            for child in children { child.queue?.use(queue) }
         }
 
-        /// Runs a closure now if the caller is on the queue, otherwise when the queue is free.
-        func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
-            if isCurrent { return try body() }
-            return try queue.sync(execute: body)
-        }
+        func async(_ body: @escaping () -> Void) { queue.async(body) }
+
+        /// Runs a closure now if the caller's thread has the queue, otherwise when the queue is free.
+        func sync<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.sync(body) }
     }
 
     /// A value that is used by one thread at a time, as its queue ensures.
@@ -48,19 +59,59 @@
         init(_ value: Value) { self.value = value }
     }
 
+    /// A serial queue with an actor whose turns are those of the queue.
+    private final class SerialQueue: @unchecked Sendable {  // Immutable.
+        static let main = SerialQueue(queue: .main, actor: MainActor.shared)
+        private let queue: DispatchQueue
+        let actor: any Actor
+
+        private init(queue: DispatchQueue, actor: any Actor) { (self.queue, self.actor) = (queue, actor) }
+
+        convenience init() {
+            let queue = DispatchQueue(label: "NSManagedObjectContext")
+            self.init(queue: queue, actor: QueueActor(QueueExecutor(queue)))
+        }
+
+        func async(_ body: @escaping () -> Void) {
+            let body = UncheckedSendable(body)
+            queue.async { [queue] in hold(queue) { body.value() } }
+        }
+
+        func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
+            if isHeld { return try body() }
+            return try queue.sync { try hold(queue, body) }
+        }
+
+        private var isHeld: Bool {
+            if self === SerialQueue.main, Thread.isMainThread { return true }
+            return heldQueues.contains(ObjectIdentifier(queue))
+        }
+    }
+
+    // A thread that has the queue of one context can wait for another one, whose block uses the first again.
+
+    private let heldQueuesKey = "NSManagedObjectContext.queues"
+
+    private var heldQueues: [ObjectIdentifier] {
+        Thread.current.threadDictionary[heldQueuesKey] as? [ObjectIdentifier] ?? []
+    }
+
+    private func hold<Result>(_ queue: DispatchQueue, _ body: () throws -> Result) rethrows -> Result {
+        let former = heldQueues
+        Thread.current.threadDictionary[heldQueuesKey] = former + [ObjectIdentifier(queue)]
+        defer { Thread.current.threadDictionary[heldQueuesKey] = former }
+        return try body()
+    }
+
     /// An executor that runs the jobs of an actor on a serial queue.
     private final class QueueExecutor: SerialExecutor {
-        private static let key = DispatchSpecificKey<ObjectIdentifier>()
+        private let queue: DispatchQueue
 
-        let queue = DispatchQueue(label: "NSManagedObjectContext")
-
-        init() { queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
-
-        var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
+        init(_ queue: DispatchQueue) { self.queue = queue }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            queue.async { [self] in hold(queue) { job.runSynchronously(on: asUnownedSerialExecutor()) } }
         }
     }
 

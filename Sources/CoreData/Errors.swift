@@ -1,4 +1,7 @@
 #if !canImport(Darwin)
+    public import Chordata
+    public import Foundation
+
     // The codes and user-info keys of errors. `error as NSError` has them for the errors of this library.
 
     /// The key of the errors of an error that combines several.
@@ -50,7 +53,7 @@
     public var NSValidationStringTooShortError: Int { 1670 }
     /// A string does not match its regular expression.
     public var NSValidationStringPatternMatchingError: Int { 1680 }
-    /// A value is not of its attribute's type.
+    /// A URI is not valid.
     public var NSValidationInvalidURIError: Int { 1690 }
     /// An operation of a context was stopped because of a lock.
     public var NSManagedObjectContextLockingError: Int { 132000 }
@@ -64,9 +67,9 @@
     public var NSManagedObjectMergeError: Int { 133020 }
     /// Several uniqueness constraints are violated.
     public var NSManagedObjectConstraintMergeError: Int { 133021 }
-    /// The file is no store.
+    /// The type of a store is unknown.
     public var NSPersistentStoreInvalidTypeError: Int { 134000 }
-    /// A store cannot be opened.
+    /// The file is a store of another type.
     public var NSPersistentStoreTypeMismatchError: Int { 134010 }
     /// A store is not of the model.
     public var NSPersistentStoreIncompatibleSchemaError: Int { 134020 }
@@ -102,4 +105,52 @@
     public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
     /// An SQLite error.
     public var NSSQLiteError: Int { 134180 }
+
+    extension ManagedObjectContext {
+        /// Saves the unsaved changes.
+        /// - Throws: `CocoaError` with Core Data's code, and with objects, not object IDs, in its user info.
+        public func save() throws {
+            do {
+                try saveChanges()
+            } catch {
+                throw cocoaError(error)
+            }
+        }
+
+        /// Saves the unsaved changes; see the synchronous method.
+        nonisolated(nonsending) public func save() async throws {
+            do {
+                try await saveChangesWhenAvailable()
+            } catch {
+                throw cocoaError(error)
+            }
+        }
+
+        private func cocoaError(_ error: any Error) -> any Error {
+            let error = error as NSError
+            guard error.domain == NSCocoaErrorDomain else { return error }
+            return CocoaError(CocoaError.Code(rawValue: error.code), userInfo: withObjects(error.userInfo))
+        }
+
+        private func withObjects(_ userInfo: [String: Any]) -> [String: Any] {
+            userInfo.mapValues { value in
+                switch value {
+                case let id as NSManagedObjectID: object(with: id)
+                case let ids as [NSManagedObjectID]: ids.map { object(with: $0) }
+                case let errors as [NSError]:
+                    errors.map { NSError(domain: $0.domain, code: $0.code, userInfo: withObjects($0.userInfo)) }
+                default: value
+                }
+            }
+        }
+    }
+
+    extension UnsupportedFeatureError: CustomNSError {
+        /// The domain of Cocoa's errors.
+        public static var errorDomain: String { NSCocoaErrorDomain }
+        /// `NSCoreDataError`.
+        public var errorCode: Int { NSCoreDataError }
+        /// The message.
+        public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+    }
 #endif

@@ -210,7 +210,12 @@
             guard let first = objectIDs.first else { return nil }
             let entity = context.persistentStoreCoordinator?.definition.entity(named: first.entityName)
             let root = sequence(first: entity) { $0?.superentity }.reduce(entity) { $1 ?? $0 }
-            return BatchDeleteRequest(entityName: root?.name ?? first.entityName, objectIDs: objectIDs)
+            var request = BatchDeleteRequest<ManagedObject>(
+                entityName: root?.name ?? first.entityName,
+                objectIDs: objectIDs
+            )
+            request.fetchRequest.affectedStores = affectedStores
+            return request
         }
     }
 
@@ -328,35 +333,24 @@
 
     extension ManagedObjectContext {
         /// Merges changes that were made without the contexts, such as those of batch operations.
+        /// Changes of another form trap, such as URIs of an unknown entity.
         /// - Parameters:
-        ///   - changeNotificationData: Arrays of object IDs for the keys of a save's notification, such as
-        ///     `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.
+        ///   - changeNotificationData: Arrays of object IDs, objects or URIs for the keys of a save's notification, such
+        ///     as `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.
         ///   - contexts: The contexts, each of which merges on its queue.
         public static func mergeChanges(
             fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
             into contexts: [NSManagedObjectContext]
         ) {
-            func ids(_ keys: String...) -> Set<NSManagedObjectID> {
-                var ids: Set<NSManagedObjectID> = []
-                for key in keys {
-                    switch changeNotificationData[key] {
-                    case let list as [NSManagedObjectID]: ids.formUnion(list)
-                    case let set as Set<NSManagedObjectID>: ids.formUnion(set)
-                    case let objects as any Sequence<ManagedObject>: ids.formUnion(objects.map(\.objectID))
-                    case let list as NSArray: ids.formUnion(list.compactMap { $0 as? NSManagedObjectID })
-                    case let set as NSSet: ids.formUnion(set.compactMap { $0 as? NSManagedObjectID })
-                    default: break
+            for context in contexts {
+                context.performAndWait {
+                    do {
+                        try mergeRemoteChanges(changeNotificationData, into: [context])
+                    } catch {
+                        preconditionFailure("\(error)")
                     }
                 }
-                return ids
             }
-            let changes = ObjectIDChanges(
-                inserted: ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey),
-                updated: ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
-                deleted: ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey),
-                refreshed: ids(NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
-            )
-            for context in contexts { context.performAndWait { context.mergeChanges(changes) } }
         }
     }
 #endif

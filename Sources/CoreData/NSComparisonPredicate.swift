@@ -86,7 +86,7 @@
         ) {
             (leftExpression, rightExpression) = (lhs, rhs)
             (comparisonPredicateModifier, predicateOperatorType, self.options) = (modifier, type, options)
-            super.init(value: true)
+            super.init(block: { _, _ in true })
         }
 
         public required init?(coder: NSCoder) { nil }
@@ -96,6 +96,10 @@
         }
         open override var description: String { predicateFormat }
         open override func copy(with zone: NSZone? = nil) -> Any { self }
+        open override func isEqual(_ object: Any?) -> Bool {
+            (object as? NSComparisonPredicate)?.predicateFormat == predicateFormat
+        }
+        open override var hash: Int { predicateFormat.hashValue }
 
         open override func evaluate(with object: Any?, substitutionVariables: [String: Any]?) -> Bool {
             do {

@@ -21,8 +21,9 @@
         open var properties: [NSPropertyDescription] {
             get { (superentity?.properties ?? []) + declaredProperties }
             set {
-                declaredProperties = newValue
-                for property in newValue { property.entity = self }
+                let inherited = superentity?.properties ?? []
+                declaredProperties = newValue.filter { property in !inherited.contains { $0 === property } }
+                for property in declaredProperties { property.entity = self }
             }
         }
         /// The uniqueness constraints: names of properties.
@@ -37,6 +38,8 @@
         open var versionHashModifier: String?
 
         private var declaredProperties: [NSPropertyDescription] = []
+        /// The entity of a model that was not built of these classes.
+        fileprivate var source: EntityDescription?
 
         /// Creates an entity without a name and properties.
         public override init() { super.init() }
@@ -234,13 +237,15 @@
     private final class EntityCache: @unchecked Sendable {
         static let shared = EntityCache()
         private let lock = NSLock()
-        private var entities: [ManagedObjectModel: [NSEntityDescription]] = [:]
+        /// By the memory of a model's entities, which the model keeps.
+        private var entities: [UnsafeRawPointer: (model: ManagedObjectModel, entities: [NSEntityDescription])] = [:]
 
         func entities(of model: ManagedObjectModel) -> [NSEntityDescription] {
             lock.withLock {
-                if let known = entities[model] { return known }
+                let place = model.entities.withUnsafeBytes { $0.baseAddress }
+                if let place, let known = entities[place] { return known.entities }
                 let made = NSEntityDescription.entities(of: model)
-                entities[model] = made
+                if let place { entities[place] = (model, made) }
                 return made
             }
         }
@@ -250,21 +255,32 @@
         /// The entity of the object.
         public var entity: NSEntityDescription {
             let name = objectID.entityName
-            guard let definition = managedObjectContext?.persistentStoreCoordinator?.definition,
-                let entity = definition.entity(named: name)
-            else {
-                let entity = NSEntityDescription()
-                entity.name = name
+            if let entity = managedObjectContext?.persistentStoreCoordinator?.definition.entity(named: name)
+                ?? NSManagedObjectModel.generatedEntity(named: name)
+            {
                 return entity
             }
+            let entity = NSEntityDescription()
+            entity.name = name
             return entity
         }
 
         /// The entity of the class, with its name.
         public static func entity() -> NSEntityDescription {
+            if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
             let entity = NSEntityDescription()
             entity.name = entityName
             entity.managedObjectClassName = "\(self)"
+            return entity
+        }
+    }
+
+    extension ManagedObjectID {
+        /// The entity of the object, of the generated models of the program.
+        public var entity: NSEntityDescription {
+            if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
+            let entity = NSEntityDescription()
+            entity.name = entityName
             return entity
         }
     }
@@ -273,7 +289,7 @@
         /// Creates an object of an entity and inserts it into a context, if there is one.
         public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
             guard let name = entity.name else { preconditionFailure("the entity has no name") }
-            self.init(entity: EntityDescription(name: name), insertInto: context)
+            self.init(entity: entity.source ?? EntityDescription(name: name), insertInto: context)
         }
     }
 
@@ -305,6 +321,7 @@
 
         private convenience init(_ entity: EntityDescription) {
             self.init()
+            source = entity
             name = entity.name
             managedObjectClassName = entity.managedObjectClassName ?? "NSManagedObject"
             isAbstract = entity.isAbstract
@@ -313,7 +330,14 @@
             renamingIdentifier = entity.renamingIdentifier
             versionHashModifier = entity.versionHashModifier
             properties =
-                entity.declaredAttributes.map { NSAttributeDescription($0) }
+                entity.declaredAttributes.map { attribute in
+                    guard let expression = attribute.derivationExpression else {
+                        return NSAttributeDescription(attribute)
+                    }
+                    let derived = NSDerivedAttributeDescription(attribute)
+                    derived.derivationExpression = NSExpression(format: expression, argumentArray: [])
+                    return derived
+                }
                 + entity.declaredRelationships.map { NSRelationshipDescription($0) }
         }
 

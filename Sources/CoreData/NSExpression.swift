@@ -11,6 +11,7 @@
             case text(String, arguments: [Any])
             case constant(Any?)
             case function(String, [NSExpression])
+            case aggregate([NSExpression])
         }
 
         private let form: Form
@@ -42,7 +43,9 @@
         public convenience init(forVariable string: String) { self.init(.text("$\(string)", arguments: [])) }
 
         /// Creates a list of expressions.
-        public convenience init(forAggregate subexpressions: [Any]) { self.init(forConstantValue: subexpressions) }
+        public convenience init(forAggregate subexpressions: [Any]) {
+            self.init(.aggregate(subexpressions.map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }))
+        }
 
         /// Creates a constant.
         public convenience init(forConstantValue object: Any?) { self.init(.constant(object)) }
@@ -65,7 +68,8 @@
             if case .constant(let value) = form {
                 return FetchExpression(forConstantValue: try value.flatMap { try predicateArgument($0) })
             }
-            let (text, arguments) = try format()
+            var (text, arguments) = try format()
+            (text, arguments) = try spliceFormat(text, arguments)
             return try FetchExpression(format: text, argumentArray: arguments.map { try predicateArgument($0) })
         }
 
@@ -74,6 +78,9 @@
             switch form {
             case .text(let text, let arguments): return (text, arguments)
             case .constant(let value): return ("%@", [value ?? NSNull()])
+            case .aggregate(let elements):
+                let parts = try elements.map { try $0.format() }
+                return ("{" + parts.map(\.text).joined(separator: ", ") + "}", parts.flatMap(\.arguments))
             case .function(let name, let parameters):
                 let parts = try parameters.map { try $0.format() }
                 let arguments = parts.flatMap(\.arguments)
@@ -82,6 +89,7 @@
                 if let symbol = Self.operators[name], texts.count == 2 {
                     return ("(\(texts[0])) \(symbol) (\(texts[1]))", arguments)
                 }
+                if texts.isEmpty { return ("\(name)()", []) }
                 guard names.count == 1, texts.count == 1 else {
                     throw UnsupportedFeatureError("the function '\(name)' of an NSExpression has no counterpart here")
                 }

@@ -176,7 +176,14 @@
                     )
                 }
             }
-            request.havingPredicate = try havingPredicate?.fetchPredicate()
+            if let having = try havingPredicate?.fetchPredicate() {
+                // A variable has the name of an expression description.
+                let expressions = (propertiesToFetch ?? []).compactMap { $0 as? NSExpressionDescription }
+                let format = try replaceVariables(in: having.description) { name in
+                    expressions.first { $0.name == name }?.expression
+                }
+                request.havingPredicate = try FetchPredicate(format: format)
+            }
             request.returnsDistinctResults = returnsDistinctResults
             return request
         }
@@ -239,5 +246,11 @@
     extension FetchableObject {
         /// Creates a request for the objects of the class.
         public static func fetchRequest() -> NSFetchRequest<Self> { NSFetchRequest(entityName: entityName) }
+
+        /// Creates a request for the objects of the class, for code that declares the type of the request so.
+        @_disfavoredOverload
+        public static func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+            NSFetchRequest(entityName: entityName)
+        }
     }
 #endif

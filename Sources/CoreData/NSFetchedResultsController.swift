@@ -49,6 +49,11 @@
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             sectionIndexTitleForSectionName sectionName: String
         ) -> String?
+        /// Called after an event, with the results.
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+        )
         /// Called after an event, with the difference to the results before it.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -57,6 +62,11 @@
     }
 
     extension NSFetchedResultsControllerDelegate {
+        /// Does nothing.
+        public func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+        ) {}
         /// Does nothing.
         public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
         /// Does nothing.
@@ -158,6 +168,11 @@
             if sortDescriptorsAreMissing {
                 preconditionFailure("an NSFetchedResultsController requires a fetch request with sort descriptors")
             }
+            guard fetchRequest.resultType == .managedObjectResultType else {
+                throw UnsupportedFeatureError(
+                    "an NSFetchedResultsController lists objects only; set resultType to managedObjectResultType"
+                )
+            }
             try list.performFetch()
         }
 
@@ -238,8 +253,11 @@
         }
 
         private func connect() {
-            controller?.delegate = delegate == nil ? nil : self
-            controller?.differenceDelegate = delegate == nil ? nil : self
+            let list = delegate == nil ? nil : self
+            controller?.callsAllDelegates = true
+            controller?.delegate = list
+            controller?.differenceDelegate = list
+            controller?.snapshotDelegate = list
         }
 
         /// The controller that is passed to the delegate.
@@ -287,6 +305,64 @@
             sectionIndexTitleForSectionName sectionName: String
         ) -> String? {
             erased.flatMap { delegate?.controller($0, sectionIndexTitleForSectionName: sectionName) }
+        }
+    }
+
+    extension ResultsControllerList: FetchedResultsSnapshotDelegate {
+        func controller(
+            _ controller: FetchedResultsController<ManagedObject>,
+            didChangeContentWith snapshot: FetchedResultsSnapshot
+        ) {
+            guard let erased else { return }
+            delegate?.controller(erased, didChangeContentWith: NSDiffableDataSourceSnapshotReference(snapshot))
+        }
+    }
+
+    /// The sections and object IDs of a results controller, as data sources of lists take them.
+    ///
+    /// In place of the class of UIKit and AppKit.
+    open class NSDiffableDataSourceSnapshotReference: NSObject {
+        private let snapshot: FetchedResultsSnapshot
+
+        fileprivate init(_ snapshot: FetchedResultsSnapshot) { self.snapshot = snapshot }
+
+        /// The number of sections.
+        open var numberOfSections: Int { snapshot.numberOfSections }
+        /// The number of objects.
+        open var numberOfItems: Int { snapshot.numberOfItems }
+        /// The names of the sections.
+        open var sectionIdentifiers: [Any] { snapshot.sectionIdentifiers }
+        /// The object IDs, section by section.
+        open var itemIdentifiers: [Any] { snapshot.itemIdentifiers }
+        /// The object IDs of updated objects.
+        open var reloadedItemIdentifiers: [Any] { snapshot.reconfiguredItemIdentifiers }
+        /// The object IDs of updated objects.
+        open var reconfiguredItemIdentifiers: [Any] { snapshot.reconfiguredItemIdentifiers }
+
+        /// Returns the number of objects of a section.
+        open func numberOfItems(inSection sectionIdentifier: Any) -> Int {
+            itemIdentifiersInSection(withIdentifier: sectionIdentifier).count
+        }
+
+        /// Returns the object IDs of a section.
+        open func itemIdentifiersInSection(withIdentifier sectionIdentifier: Any) -> [Any] {
+            (sectionIdentifier as? String).flatMap { snapshot.itemIdentifiers(inSection: $0) } ?? []
+        }
+
+        /// Returns the section of an object; `nil` if it is not in the results.
+        open func sectionIdentifier(forSectionContainingItemIdentifier itemIdentifier: Any) -> Any? {
+            guard let id = itemIdentifier as? NSManagedObjectID else { return nil }
+            return snapshot.sections.first { $0.itemIdentifiers.contains(id) }?.name
+        }
+
+        /// Returns the position of an object among all objects; `NSNotFound` if it is not in the results.
+        open func index(ofItemIdentifier itemIdentifier: Any) -> Int {
+            (itemIdentifier as? NSManagedObjectID).flatMap { snapshot.itemIdentifiers.firstIndex(of: $0) } ?? NSNotFound
+        }
+
+        /// Returns the position of a section; `NSNotFound` if it is not in the results.
+        open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
+            (sectionIdentifier as? String).flatMap { snapshot.sectionIdentifiers.firstIndex(of: $0) } ?? NSNotFound
         }
     }
 

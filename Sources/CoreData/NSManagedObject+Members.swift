@@ -15,11 +15,36 @@
             for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
         }
 
+        /// Returns the values of properties that were changed since the last save or fetch, keyed by name; `NSNull` for
+        /// `nil`.
+        public func changedValues() -> [String: Any] { unsavedValues().mapValues { $0 ?? NSNull() } }
+
+        /// Returns the last fetched or saved values of properties, keyed by name; `NSNull` for `nil`.
+        public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+            storedValues(forKeys: keys).mapValues { $0 ?? NSNull() }
+        }
+
+        /// Returns the value at a key path, which can end with an operator of a to-many relationship, such as
+        /// `expenses.@sum.amount`.
+        public func value(forKeyPath keyPath: String) -> Any? {
+            guard keyPath.contains("@") else { return plainValue(forKeyPath: keyPath) }
+            do {
+                return try FetchExpression(format: "%K", keyPath).value(with: self)?.foundationValue
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+
+        /// Returns a Boolean value that indicates whether the objects of a relationship have not been read.
+        public func hasFault(forRelationshipNamed key: String) -> Bool { isFault || hasUnreadMembers(key) }
+
         /// 0 for an object whose values have been read, and 1 for a fault.
         public var faultingState: Int { isFault ? 1 : 0 }
 
-        /// Does nothing: reading a property of a fault reads its row.
-        public func willAccessValue(forKey key: String?) {}
+        /// Reads the row of a fault, so that `primitiveValue(forKey:)` has the stored value.
+        public func willAccessValue(forKey key: String?) {
+            if isFault { _ = committedValues(forKeys: nil as [String]?) }
+        }
         /// Does nothing.
         public func didAccessValue(forKey key: String?) {}
         /// Does nothing: setting a primitive value reports the change.
@@ -28,7 +53,9 @@
 
     extension CocoaError.Code {
         /// See `NSManagedObjectValidationError`.
-        public static var managedObjectValidation: CocoaError.Code { CocoaError.Code(rawValue: NSManagedObjectValidationError) }
+        public static var managedObjectValidation: CocoaError.Code {
+            CocoaError.Code(rawValue: NSManagedObjectValidationError)
+        }
         /// See `NSManagedObjectConstraintValidationError`.
         public static var managedObjectConstraintValidation: CocoaError.Code {
             CocoaError.Code(rawValue: NSManagedObjectConstraintValidationError)

@@ -13,6 +13,11 @@
         case privateQueueConcurrencyType = 1
         /// The main queue.
         case mainQueueConcurrencyType = 2
+
+        /// Core Data's newer name of `privateQueueConcurrencyType`.
+        public static var privateQueue: NSManagedObjectContextConcurrencyType { .privateQueueConcurrencyType }
+        /// Core Data's newer name of `mainQueueConcurrencyType`.
+        public static var mainQueue: NSManagedObjectContextConcurrencyType { .mainQueueConcurrencyType }
     }
 
     extension ManagedObjectContext {
@@ -21,28 +26,23 @@
 
         /// The time at which ``perform(schedule:_:)`` runs its closure.
         public enum ScheduledTaskType: Sendable, Hashable {
-            /// Immediately, if the caller is on the context's queue.
+            /// As soon as the queue is free.
             case immediate
-            /// After all blocks that are on the queue.
+            /// After all blocks that are on the queue, which is the same here.
             case enqueued
         }
 
         /// Creates a context without a store; set its `persistentStoreCoordinator` or `parent` before it is used.
-        /// - Parameter concurrencyType: The queue of the context, which is ignored for a context with a parent: it
-        ///   uses the queue of its parent.
+        /// - Parameter concurrencyType: The queue of the context. Contexts that are connected by their parents have one
+        ///   queue: the main queue if one of them is of the main queue, otherwise that of the topmost context.
         public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
             self.init(isolation: nil)
-            setQueue(ContextQueue(concurrencyType))
+            association = ContextQueue(concurrencyType, of: self)
         }
 
         /// Creates a context without a store.
         public convenience init(_ concurrencyType: NSManagedObjectContextConcurrencyType) {
             self.init(concurrencyType: concurrencyType)
-        }
-
-        func setQueue(_ queue: ContextQueue) {
-            association = queue
-            setExecutor(ofQueue: queue.actor)
         }
 
         /// The context whose block runs on the calling thread.
@@ -58,7 +58,7 @@
             return try body()
         }
 
-        private var ownQueue: ContextQueue {
+        private var queue: ContextQueue {
             guard let queue = association as? ContextQueue else {
                 preconditionFailure(
                     "the context has no queue; create it with NSManagedObjectContext(concurrencyType:) or newBackgroundContext()"
@@ -67,12 +67,19 @@
             return queue
         }
 
-        private var queue: ContextQueue { sequence(first: self, next: \.parent).reduce(self) { $1 }.ownQueue }
-
         /// The queue on which the context is used.
-        public var concurrencyType: NSManagedObjectContextConcurrencyType { ownQueue.concurrencyType }
+        public var concurrencyType: NSManagedObjectContextConcurrencyType { queue.concurrencyType }
         /// Values that the program keeps with the context.
-        public var userInfo: NSMutableDictionary { ownQueue.userInfo }
+        public var userInfo: NSMutableDictionary { queue.userInfo }
+
+        /// A Boolean value that indicates whether reading a fault without a row gives `nil` instead of an error; always
+        /// `true`.
+        public var shouldDeleteInaccessibleFaults: Bool {
+            get { true }
+            set {
+                precondition(newValue, "a fault without a row never throws an error; remove the assignment of false")
+            }
+        }
 
         /// Runs a block on the context's queue later, and processes the context's pending changes after it.
         public func perform(_ block: @escaping () -> Void) {
@@ -112,7 +119,7 @@
             return try result.value.get()
         }
 
-        /// Runs a block on the context's queue; see ``perform(schedule:_:)``.
+        /// Runs a block on the context's queue later, and processes the context's pending changes after it.
         @discardableResult
         public func perform<Result, Failure: Error>(
             _ block: @escaping () throws(Failure) -> Result

@@ -12,9 +12,15 @@
         private var existingDefinition: ModelDefinition?
 
         /// The entities of the model.
+        ///
+        /// Those of a generated model cannot be changed.
         open var entities: [NSEntityDescription] = [] {
-            didSet { lock.withLock { existingDefinition = nil } }
+            didSet {
+                precondition(!isGenerated, "a generated model cannot be changed; change the model's file")
+                lock.withLock { existingDefinition = nil }
+            }
         }
+        private var isGenerated = false
         /// The identifiers of the version.
         open var versionIdentifiers: Set<AnyHashable> = []
 
@@ -27,6 +33,7 @@
             entities = definition.entities
             versionIdentifiers = [definition.model.versionIdentifier]
             existingDefinition = definition
+            isGenerated = true
         }
 
         /// Creates the generated model that has the name of a compiled model's file, such as `Shop.momd` or `Shop.mom`;
@@ -103,7 +110,12 @@
             withName configuration: String?,
             compatibleWithStoreMetadata metadata: [String: Any]
         ) -> Bool {
-            metadata[NSStoreModelVersionHashesKey] as? [String: Data] == entityVersionHashesByName
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+            guard let configuration else { return hashes == entityVersionHashesByName }
+            guard let entities = entities(forConfigurationName: configuration) else { return false }
+            return entities.allSatisfy { entity in
+                entity.name.map { hashes?[$0] != nil && hashes?[$0] == entityVersionHashesByName[$0] } == true
+            }
         }
 
         /// The definition of the model.
@@ -128,6 +140,11 @@
     // MARK: Generated models
 
     extension NSManagedObjectModel {
+        /// Returns the entity with a name of a generated model.
+        static func generatedEntity(named name: String) -> NSEntityDescription? {
+            generatedModels().lazy.compactMap { $0.definition.entity(named: name) }.first
+        }
+
         private static func definition(named name: String) -> ModelDefinition? {
             generatedModels().first { $0.definition.name == name }?.definition
         }

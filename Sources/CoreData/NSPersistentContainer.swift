@@ -42,11 +42,14 @@
             ]
         }
 
-        /// The folder of the stores: `Application Support` of the user, which is created if it does not exist.
+        /// The folder of the stores: one with the name of the program in `Application Support` of the user, which is
+        /// created if it does not exist.
         open class func defaultDirectoryURL() -> URL {
-            let folder =
+            let parent =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 ?? FileManager.default.temporaryDirectory
+            let folder = parent.appendingPathComponent(ProcessInfo.processInfo.processName)
+            // If that fails, opening a store in it reports the cause.
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return folder
         }
@@ -192,12 +195,13 @@
 
         /// Writes metadata of an open store: strings for keys of the program's own.
         ///
-        /// A value that cannot be written traps.
+        /// A value of another type, and one that cannot be written, traps.
         public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
             do {
                 let former = try store.metadata()
                 for (key, value) in metadata ?? [:] where former.dictionary[key] as? String != "\(value)" {
                     if former.isReserved(key) { continue }
+                    precondition(value is String, "the metadata '\(key)' has type \(type(of: value)); use a string")
                     try store.setMetadata("\(value)", forKey: key)
                 }
                 for key in former.notes.keys where metadata?[key] == nil { try store.setMetadata(nil, forKey: key) }

@@ -47,7 +47,7 @@
 
         /// Returns a request for the transactions after a token; for `nil`, for all.
         public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
-            NSPersistentHistoryChangeRequest(.fetchHistory(after: token))
+            NSPersistentHistoryChangeRequest(.fetchHistory(after: token?.token))
         }
 
         /// Returns a request for the transactions after a date.
@@ -65,7 +65,7 @@
         /// Returns a request that deletes the transactions before that of a token; for `nil`, none.
         public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
             guard let token else { return NSPersistentHistoryChangeRequest(.nothing, .statusOnly) }
-            return NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: token)), .statusOnly)
+            return NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: token.token)), .statusOnly)
         }
 
         /// Returns a request that deletes the transactions before a date.
@@ -85,8 +85,8 @@
             case .nothing: return NSPersistentHistoryResult(true, resultType)
             case .deletion(var request):
                 request.affectedStores = affectedStores
-                try context.execute(request)
-                return NSPersistentHistoryResult(true, resultType)
+                let count = try context.execute(request)
+                return NSPersistentHistoryResult(resultType == .count ? count : true, resultType)
             case .fetch(var request):
                 request.affectedStores = affectedStores
                 request.predicate = try fetchRequest?.predicate?.fetchPredicate()
@@ -104,7 +104,7 @@
                     case .changesOnly: changes
                     case .transactionsOnly, .transactionsAndChanges: transactions
                     }
-                return NSPersistentHistoryResult(result, resultType)
+                return NSPersistentHistoryResult(result, resultType, transactions)
             }
         }
     }
@@ -116,8 +116,15 @@
         /// The kind of result.
         public let resultType: NSPersistentHistoryResultType
 
-        fileprivate init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
-            (self.result, self.resultType) = (result, resultType)
+        /// Those of the changes, which refer to them weakly.
+        private let transactions: [NSPersistentHistoryTransaction]
+
+        fileprivate init(
+            _ result: Any?,
+            _ resultType: NSPersistentHistoryResultType,
+            _ transactions: [NSPersistentHistoryTransaction] = []
+        ) {
+            (self.result, self.resultType, self.transactions) = (result, resultType, transactions)
         }
     }
 
@@ -151,7 +158,11 @@
         /// The author, `transactionAuthor` of the context that saved.
         open var author: String? { transaction.author }
         /// The token of the transaction.
-        open var token: NSPersistentHistoryToken { transaction.token }
+        open var token: NSPersistentHistoryToken { NSPersistentHistoryToken(transaction.token) }
+        /// A request for transactions, whose predicate a request for the history uses.
+        open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+            NSFetchRequest(entityName: "Transaction")
+        }
 
         /// Returns a notification that `mergeChanges(fromContextDidSave:)` of a context merges.
         open func objectIDNotification() -> Notification {
@@ -180,6 +191,8 @@
         public let tombstone: [AnyHashable: Any]?
         /// The transaction.
         public private(set) weak var transaction: NSPersistentHistoryTransaction?
+        /// A request for changes.
+        open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { NSFetchRequest(entityName: "Change") }
 
         fileprivate init(
             _ change: PersistentHistoryChange,
@@ -223,38 +236,100 @@
         /// - Parameter stores: The stores, of which the first that records its history is used; `nil` for all.
         public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
             let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
-            return stores.lazy.compactMap { try? $0.currentPersistentHistoryToken() }.first
+            return stores.lazy.compactMap { $0.token }.first
         }
 
-        /// Posts notifications of the saves to a store.
-        func postRemoteChanges(of store: NSPersistentStore) {
-            let container = PersistentContainer(coordinator: self)
-            let (remoteChanges, saves) = (container.remoteChanges, container.saves)
-            let poster = RemoteChangePoster(self, store)
-            Task.detached { for await _ in remoteChanges { poster.post() } }
-            Task.detached { for await _ in saves { poster.post() } }
+        /// Posts notifications of the saves to stores, in place of those that were posted for fewer stores.
+        func postRemoteChanges(of store: NSPersistentStore) { RemoteChangePosters.shared.add(store, of: self) }
+    }
+
+    extension PersistentStore {
+        /// The token of the last transaction; `nil` if the store does not record its history.
+        fileprivate var token: NSPersistentHistoryToken? {
+            (try? currentPersistentHistoryToken()).map { NSPersistentHistoryToken($0) }
         }
     }
 
-    /// Posts the notification of changes to a store.
-    private final class RemoteChangePoster: Sendable {
-        // Read by any thread, which a weak reference allows.
-        nonisolated(unsafe) private weak var coordinator: PersistentStoreCoordinator?
-        nonisolated(unsafe) private weak var store: PersistentStore?
+    /// The posters of all coordinators.
+    private final class RemoteChangePosters: @unchecked Sendable {
+        static let shared = RemoteChangePosters()
+        private let lock = NSLock()
+        private var posters: [RemoteChangePoster] = []
 
-        init(_ coordinator: PersistentStoreCoordinator, _ store: PersistentStore) {
-            (self.coordinator, self.store) = (coordinator, store)
+        func add(_ store: PersistentStore, of coordinator: PersistentStoreCoordinator) {
+            lock.withLock {
+                let former = posters.first { $0.coordinator === coordinator }
+                former?.cancel()
+                posters.removeAll { $0.coordinator == nil || $0 === former }
+                posters.append(RemoteChangePoster(coordinator, (former?.stores ?? []) + [store]))
+            }
+        }
+    }
+
+    /// Posts the notifications of changes to stores of a coordinator.
+    private final class RemoteChangePoster: @unchecked Sendable {  // Its tokens are used by one task at a time.
+        private(set) weak var coordinator: PersistentStoreCoordinator?
+        let stores: [PersistentStore]
+        private let lock = NSLock()
+        private var tokens: [UUID: NSPersistentHistoryToken] = [:]
+        private var tasks: [Task<Void, Never>] = []
+
+        init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStore]) {
+            (self.coordinator, self.stores) = (coordinator, stores)
+            for store in stores { tokens[store.identifier] = store.token }
+            guard let (remoteChanges, saves) = coordinator.makeStreamsOfChanges() else { return }
+            tasks = [
+                Task.detached { [weak self] in for await _ in remoteChanges { self?.post() } },
+                Task.detached { [weak self] in for await _ in saves { self?.post() } },
+            ]
         }
 
-        func post() {
-            guard let coordinator, let store else { return }
-            var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier.uuidString]
-            userInfo[NSPersistentHistoryTokenKey] = try? store.currentPersistentHistoryToken()
-            NotificationCenter.default.post(
-                name: .NSPersistentStoreRemoteChange,
-                object: coordinator,
-                userInfo: userInfo
-            )
+        func cancel() { for task in tasks { task.cancel() } }
+
+        private func post() {
+            guard let coordinator else { return }
+            for store in stores {
+                let token = store.token
+                // Each store reports its own transactions; without a history, that is not known.
+                let isNew = lock.withLock {
+                    defer { tokens[store.identifier] = token }
+                    return token == nil || token != tokens[store.identifier]
+                }
+                guard isNew else { continue }
+                var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier.uuidString]
+                userInfo[NSPersistentHistoryTokenKey] = token
+                NotificationCenter.default.post(
+                    name: .NSPersistentStoreRemoteChange,
+                    object: coordinator,
+                    userInfo: userInfo
+                )
+            }
         }
+    }
+
+    /// The position of a transaction in the persistent history.
+    public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {  // Immutable.
+        let token: PersistentHistoryToken
+
+        init(_ token: PersistentHistoryToken) { self.token = token }
+
+        public static var supportsSecureCoding: Bool { true }
+
+        public init?(coder: NSCoder) {
+            guard let data = coder.decodeObject(of: NSData.self, forKey: "token"),
+                let token = try? JSONDecoder().decode(PersistentHistoryToken.self, from: data as Data)
+            else { return nil }
+            self.token = token
+        }
+
+        public func encode(with coder: NSCoder) {
+            guard let data = try? JSONEncoder().encode(token) else { return }
+            coder.encode(data as NSData, forKey: "token")
+        }
+
+        public func copy(with zone: NSZone? = nil) -> Any { self }
+        public override func isEqual(_ object: Any?) -> Bool { (object as? NSPersistentHistoryToken)?.token == token }
+        public override var hash: Int { token.hashValue }
+        public override var description: String { "\(token.storeID) \(token.transactionNumber)" }
     }
 #endif

@@ -88,7 +88,10 @@
             }
             var storeOptions = StoreOptions()
             storeOptions.isReadOnly = isReadOnly
-            storeOptions.busyTimeout = .seconds(timeout)
+            storeOptions.busyTimeout = try duration(timeout)
+            guard shouldInferMappingModelAutomatically else {
+                throw notInferred("shouldInferMappingModelAutomatically")
+            }
             storeOptions.shouldMigrateStoreAutomatically = shouldMigrateStoreAutomatically
             try storeOptions.apply(all)
             return PersistentStoreDescription(
@@ -116,6 +119,20 @@
         }
     }
 
+    private func notInferred(_ name: String) -> UnsupportedFeatureError {
+        UnsupportedFeatureError(
+            "migrations are inferred when code is generated; remove '\(name)', and write a migration by hand where one "
+                + "cannot be inferred"
+        )
+    }
+
+    private func duration(_ seconds: TimeInterval) throws(UnsupportedFeatureError) -> Duration {
+        guard seconds >= 0, seconds < 1e9 else {
+            throw UnsupportedFeatureError("the timeout \(seconds) of a store is not a number of seconds")
+        }
+        return .seconds(seconds)
+    }
+
     extension StoreOptions {
         /// Sets options of Core Data.
         mutating func apply(_ options: [AnyHashable: Any]) throws(UnsupportedFeatureError) {
@@ -124,24 +141,21 @@
                 switch name {
                 case NSPersistentHistoryTrackingKey:
                     // A dictionary is a kind of tracking with options of its own.
-                    tracksPersistentHistory = (value as? NSNumber)?.boolValue ?? (value as? Bool) ?? true
+                    tracksPersistentHistory = value is NSDictionary ? true : try flag(value, name)
                 case NSPersistentStoreRemoteChangeNotificationPostOptionKey:
                     reportsRemoteChanges = try flag(value, name)
                 case NSMigratePersistentStoresAutomaticallyOption:
                     shouldMigrateStoreAutomatically = try flag(value, name)
                 case NSInferMappingModelAutomaticallyOption:
                     guard try flag(value, name) else {
-                        throw UnsupportedFeatureError(
-                            "migrations are inferred when code is generated; remove '\(name)', and write a migration by hand "
-                                + "where one cannot be inferred"
-                        )
+                        throw notInferred(name)
                     }
                 case NSReadOnlyPersistentStoreOption: isReadOnly = try flag(value, name)
                 case NSPersistentStoreTimeoutOption:
                     guard let seconds = (value as? NSNumber)?.doubleValue ?? value as? Double else {
                         throw wrongValue(value, name)
                     }
-                    busyTimeout = .seconds(seconds)
+                    busyTimeout = try duration(seconds)
                 case NSSQLitePragmasOption:
                     guard let pragmas = value as? [String: Any] ?? (value as? NSDictionary) as? [String: Any] else {
                         throw wrongValue(value, name)
@@ -158,6 +172,10 @@
         private mutating func apply(_ pragma: String, _ setting: String) throws(UnsupportedFeatureError) {
             switch (pragma.lowercased(), setting.uppercased()) {
             case ("journal_mode", "WAL"): break  // Stores always have a write-ahead log.
+            case ("cache_size", _) where Int(setting).map { abs($0) < 1 << 31 } == true:
+                // Pages of the default size, or a negative number of KiB.
+                let number = Int(setting) ?? 0
+                cacheSize = number < 0 ? -number * 1_024 : number * 4_096
             case ("synchronous", "FULL"), ("synchronous", "2"): synchronous = .full
             case ("synchronous", "NORMAL"), ("synchronous", "1"): synchronous = .normal
             default:

@@ -26,10 +26,11 @@
         public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             let predicate: FetchPredicate
             do {
-                let values = try (arguments ?? []).map { argument throws(UnsupportedFeatureError) in
-                    try predicateArgument(argument)
-                }
-                predicate = try FetchPredicate(format: predicateFormat, argumentArray: values)
+                let (format, remaining) = try spliceFormat(predicateFormat, arguments ?? [])
+                predicate = try FetchPredicate(
+                    format: format,
+                    argumentArray: remaining.map { try predicateArgument($0) }
+                )
             } catch {
                 preconditionFailure("NSPredicate(format: \"\(predicateFormat)\"): \(error)")
             }
@@ -46,7 +47,7 @@
 
         init(_ predicate: FetchPredicate) {
             self.predicate = predicate
-            super.init(value: true)
+            super.init(block: { _, _ in true })
         }
 
         required init?(coder: NSCoder) { nil }

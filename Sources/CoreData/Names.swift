@@ -28,8 +28,6 @@
     public typealias NSDeleteRule = DeleteRule
     /// A snapshot of the store that a context reads.
     public typealias NSQueryGenerationToken = QueryGenerationToken
-    /// The position of a transaction in the persistent history.
-    public typealias NSPersistentHistoryToken = PersistentHistoryToken
     /// The kind of a change that a results controller reports.
     public typealias NSFetchedResultsChangeType = FetchedResultsChangeType
     /// A manager of undo and redo.

@@ -22,7 +22,7 @@ struct ConvertedMigrationTests {
     }
 
     private static let reasons = [
-        "composite", "its own inverse", "between the entity and itself", "referenced by several",
+        "composite", "its own inverse", "between the entity and itself", "in this relationship of several objects",
     ]
 
     @Test func importedStoresMigrateAndAreExported() async throws {

@@ -54,7 +54,15 @@
                     context.transactionAuthor = "app"
                     let ann = addAuthor("Ann", to: context)
                     try context.save()
-                    let token = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+                    let last = try #require(
+                        container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+                    )
+                    let data = try NSKeyedArchiver.archivedData(withRootObject: last, requiringSecureCoding: true)
+                    let token = try NSKeyedUnarchiver.unarchivedObject(
+                        ofClass: NSPersistentHistoryToken.self,
+                        from: data
+                    )
+                    #expect(token == last)
                     ann.setValue(1950, forKey: "born")
                     try context.save()
                     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)

@@ -76,6 +76,46 @@
             #expect(count == 1)
         }
 
+        /// A tree of contexts has one queue.
+        @Test func childrenOfTheMainContext() async throws {
+            try await MainActor.run {
+                let container = try makeLibrary()
+                let context = container.viewContext
+                let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                child.parent = context
+                try child.performAndWait {
+                    #expect(Thread.isMainThread)
+                    addAuthor("Ann", to: child)
+                    try child.save()
+                }
+                #expect(context.insertedObjects.count == 1)
+                try context.save()
+                let names = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
+                #expect(names.count == 1)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1))) func blocksWaitForEachOther() throws {
+            let container = try makeLibrary()
+            let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
+            let result = first.performAndWait { second.performAndWait { first.performAndWait { 5 } } }
+            #expect(result == 5)
+        }
+
+        @Test func objectsWithoutAContext() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                let entity = try #require(NSEntityDescription.entity(forEntityName: "Author", in: context))
+                let author = NSManagedObject(entity: entity, insertInto: nil)
+                author.setValue("Ann", forKey: "name")
+                context.insert(author)
+                try context.save()
+                #expect(author.committedValues(forKeys: ["name", "born"]).count == 2)
+                #expect(author.dictionaryWithValues(forKeys: ["name"])["name"] as? String == "Ann")
+            }
+        }
+
         @Test func savesArePostedAndMerged() throws {
             let container = try makeLibrary()
             let (writer, reader) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -107,11 +147,17 @@
         @Test func errorsHaveCoreDatasCodes() throws {
             let container = try makeLibrary()
             let context = container.newBackgroundContext()
-            context.performAndWait {
+            try context.performAndWait {
                 _ = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
                 do {
                     try context.save()
                     Issue.record("an author without a name was saved")
+                } catch let error as CocoaError {
+                    #expect(error.code == .validationMissingMandatoryProperty)
+                    #expect(error.userInfo[NSValidationObjectErrorKey] is NSManagedObject)
+                }
+                do {
+                    try context.save()
                 } catch let error as NSError {
                     #expect(error.domain == "NSCocoaErrorDomain")
                     #expect(error.code == NSValidationMissingMandatoryPropertyError)

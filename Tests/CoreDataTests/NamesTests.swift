@@ -38,6 +38,7 @@
             "NSFetchIndexDescription": NSFetchIndexDescription.self,
             "NSFetchIndexElementDescription": NSFetchIndexElementDescription.self,
             "NSQueryGenerationToken": NSQueryGenerationToken.self,
+            "NSDiffableDataSourceSnapshotReference": NSDiffableDataSourceSnapshotReference.self,
         ]
 
         @Test func theManualListsTheNamesThatExist() throws {

@@ -36,6 +36,30 @@
             }
         }
 
+        /// Without sections, all methods of the delegate are called too.
+        @Test func listsWithoutSections() throws {
+            let context = try makeLibrary().newBackgroundContext()
+            try context.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+                let controller = NSFetchedResultsController(
+                    fetchRequest: request,
+                    managedObjectContext: context,
+                    sectionNameKeyPath: nil,
+                    cacheName: nil
+                )
+                let delegate = Delegate()
+                delegate.controller = controller
+                controller.delegate = delegate
+                try controller.performFetch()
+                addAuthor("Ann", to: context)
+                context.processPendingChanges()
+                #expect(delegate.log == ["will true", "insert Ann -1 0", "did"])
+                request.resultType = .dictionaryResultType
+                #expect(throws: UnsupportedFeatureError.self) { try controller.performFetch() }
+            }
+        }
+
         @Test func changesReachTheDelegate() throws {
             let container = try makeLibrary()
             let context = container.newBackgroundContext()

@@ -17,7 +17,7 @@ struct InterfaceTests {
         let text = """
             # Generated interface of a model that uses every feature
 
-            What is generated for `Models/Everything.xcdatamodeld`, without the bodies, and without what only the runtime calls.
+            The generated code of `Models/Everything.xcdatamodeld`, without bodies and without what only the runtime calls.
 
             ## Overview
 

@@ -59,6 +59,9 @@ public final class PersistentStoreCoordinator: Sendable {
     var schema: StoreSchema? { state.withLock { $0.storeOfContexts?.schema } }
 
     /// What the contexts of the coordinator use, after which no store can be added; `nil` if there is no store.
+    /// The store of contexts, without using it.
+    var currentStoreOfContexts: PersistentStore? { state.withLock { $0.storeOfContexts } }
+
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil

@@ -44,6 +44,7 @@ public final class ManagedObjectContext {
             reader.parentOverlay = ParentOverlayReader(newValue.saver, for: saver, of: self)
             processor.parent = newValue.processor
             saver.parent = newValue.saver
+            executor.association?.parentDidChange()
         }
     }
     private var parentContext: ManagedObjectContext?

@@ -92,6 +92,13 @@ extension PersistentContainer {
     public var remoteChanges: AsyncStream<RemoteChange> { store.remoteChanges.makeStream() }
 }
 
+extension PersistentStoreCoordinator {
+    /// The transactions of others and the saves, for the module `CoreData`; further stores can be added afterwards.
+    package func makeStreamsOfChanges() -> (remoteChanges: AsyncStream<RemoteChange>, saves: AsyncStream<ContextSave>)? {
+        currentStoreOfContexts.map { ($0.remoteChanges.makeStream(), $0.saves.makeStream()) }
+    }
+}
+
 extension PersistentStore {
     /// Begins to report what others write from now on.
     func reportRemoteChanges() throws(StoreError) {

@@ -11,6 +11,12 @@ enum EventScope {
     static let longestTurn = Duration.seconds(1)
 }
 
+/// What the module `CoreData` keeps with a context.
+package protocol ContextAssociation: AnyObject {
+    /// Called after the context got a parent.
+    func parentDidChange()
+}
+
 /// The isolation in which a context is used, and the events there.
 final class ContextExecutor {
     /// The job that ends an event on the context's actor; `nil` if a task uses the context.
@@ -20,7 +26,7 @@ final class ContextExecutor {
     /// The start of the current turn: the time of the last merge.
     private var eventBegan = ContinuousClock.now
     /// What the module `CoreData` keeps with the context.
-    var association: AnyObject?
+    var association: (any ContextAssociation)?
     #if DEBUG
         let accessor = ContextAccessor()
     #endif

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
     /// The queue of the context.
-    package var association: AnyObject? {
+    package var association: (any ContextAssociation)? {
         get { executor.association }
         set { executor.association = newValue }
     }
@@ -84,4 +84,10 @@ extension ManagedObjectContext {
         setExecutor(of: actor)
         executor.eventScope = .none
     }
+
+    /// Saves the context; see ``save()``.
+    package func saveChanges() throws { try saver.save() }
+
+    /// Saves the context; see ``save()``.
+    nonisolated(nonsending) package func saveChangesWhenAvailable() async throws { try await saver.saveWhenAvailable() }
 }

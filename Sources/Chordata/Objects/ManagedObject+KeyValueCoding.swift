@@ -169,6 +169,7 @@ extension ManagedObject {
     /// For an inserted object, these are all properties that were set, and the properties set by primitive accessors
     /// whose values differ from those of a new object.
     /// - Returns: The current values, keyed by property name.
+    @_disfavoredOverload  // The module `CoreData` has one with NSNull.
     public final func changedValues() -> [String: Any?] {
         var values: [String: Any?] = [:]
         for field in changedFields() { values[field.name] = value(of: field) }
@@ -189,6 +190,7 @@ extension ManagedObject {
     /// - Parameter keys: The names of attributes and to-one relationships; `nil` for all of these that are stored. Any
     ///   other name traps.
     /// - Returns: The values, keyed by property name. The values of an object that was never saved are `nil`.
+    @_disfavoredOverload  // The module `CoreData` has one with NSNull.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
         readRowOfFault()
         let fields = keys.map { keys in
@@ -387,5 +389,19 @@ extension AttributeValue {
         // `Decimal.init` ends the program for what is infinite, and gives NaN for what is too large.
         guard value.isFinite, case let decimal = Decimal(value), !decimal.isNaN else { return nil }
         return decimal
+    }
+}
+
+// For the module `CoreData`, which has methods of the same names with other results.
+
+extension ManagedObject {
+    package final func unsavedValues() -> [String: Any?] { changedValues() }
+    package final func storedValues(forKeys keys: [String]?) -> [String: Any?] { committedValues(forKeys: keys) }
+    package final func plainValue(forKeyPath path: String) -> Any? { value(forKeyPath: path) }
+
+    /// Returns a Boolean value that indicates whether the members of a to-many have not been read.
+    package final func hasUnreadMembers(_ key: String) -> Bool {
+        guard let field = entityType.field(named: key), field.kind.base == .toMany else { return false }
+        return state != .inserted && toManyReference(at: field.index).pointee.storage == nil
     }
 }

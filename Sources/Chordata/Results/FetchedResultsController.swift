@@ -48,6 +48,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change with a difference; it is used only if there is neither a section
     /// key path nor a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
+    /// A Boolean value that indicates whether each delegate is called, for the module `CoreData`, whose delegates are one.
+    package var callsAllDelegates = false
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
@@ -307,11 +309,13 @@ extension FetchedResultsController: ListController {
             var snapshot = snapshot
             snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
             snapshotDelegate.controller(self, didChangeContentWith: snapshot)
-        } else if let differenceDelegate, sectionNameKeyPath == nil {
-            differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
-        } else if let delegate {
-            report(changes, to: delegate)
+            if !callsAllDelegates { return }
         }
+        if let differenceDelegate, sectionNameKeyPath == nil {
+            differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
+            if !callsAllDelegates { return }
+        }
+        if let delegate { report(changes, to: delegate) }
     }
 }
 

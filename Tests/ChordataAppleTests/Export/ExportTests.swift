@@ -236,7 +236,9 @@ struct ExportTests {
                 "INSERT INTO Shelf (_id, _version) VALUES (30, 1); INSERT INTO Shelf_items (source, destination, _order) VALUES (30, 9, 0)"
         )
         #expect(
-            try await Self.message(library)?.hasPrefix("Shelf.items: 1 objects that are referenced by several") == true
+            try await Self.message(library)?.hasPrefix(
+                "Shelf.items: 1 objects are in this relationship of several objects"
+            ) == true
         )
     }
 

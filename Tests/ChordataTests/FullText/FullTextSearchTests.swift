@@ -245,7 +245,7 @@ struct FullTextSearchTests {
 
     private static let malformed: [(String, Int, String)] = [
         ("", 0, "no words"), ("  ", 2, "no words"), ("a OR", 4, "missing here"), ("OR a", 0, "missing before"),
-        ("NOT a", 0, "missing before"), ("(a", 0, "no ')'"), ("a)", 1, "no '('"), ("\"a", 0, "no second"),
+        ("NOT a", 0, "missing before"), ("(a", 0, "no ')'"), ("a)", 1, "no '('"), ("\"a", 0, "no closing"),
         ("()", 1, "missing here"), ("a & b", 2, "no letter or digit in '&'"), ("ä *", 3, "no word before it"),
         ("title:", 6, "missing here"), ("\"\"", 0, "no letter or digit"), ("a AND AND b", 6, "missing before"),
         (String(repeating: "(", count: 101) + "a", 101, "100 levels"),

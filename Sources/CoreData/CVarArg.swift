@@ -1,0 +1,24 @@
+#if !canImport(Darwin)
+    public import Chordata
+    public import Foundation
+
+    // On Apple's systems these types are bridged to classes, so that code can pass `id as CVarArg` to a format. Only the
+    // formats of predicates and expressions take them here, which do not use the encoding.
+
+    /// A value that a format takes by its type.
+    public protocol FormatArgument: CVarArg {}
+
+    extension FormatArgument {
+        /// Traps: a format of a string does not take the value.
+        public var _cVarArgEncoding: [Int] {
+            preconditionFailure("a value of type \(Self.self) cannot be an argument of String(format:)")
+        }
+    }
+
+    extension UUID: @retroactive CVarArg, FormatArgument {}
+    extension Date: @retroactive CVarArg, FormatArgument {}
+    extension URL: @retroactive CVarArg, FormatArgument {}
+    extension Data: @retroactive CVarArg, FormatArgument {}
+    extension ManagedObject: CVarArg, FormatArgument {}
+    extension ManagedObjectID: CVarArg, FormatArgument {}
+#endif
