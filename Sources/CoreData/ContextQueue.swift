@@ -83,10 +83,20 @@
         }
 
         private var isHeld: Bool {
-            if self === SerialQueue.main, Thread.isMainThread { return true }
+            if self === SerialQueue.main, isOnMainQueue { return true }
             return heldQueues.contains(ObjectIdentifier(queue))
         }
     }
+
+    private let mainQueueKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// A Boolean value that indicates whether the calling thread has the main queue: the main thread, or after a call of
+    /// `dispatchMain()` the thread that runs the queue's blocks.
+    private var isOnMainQueue: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
     // A thread that has the queue of one context can wait for another one, whose block uses the first again.
 

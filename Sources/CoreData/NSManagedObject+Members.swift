@@ -51,6 +51,64 @@
         public func didChangeValue(forKey key: String) {}
     }
 
+    extension ManagedObject {
+        /// Returns a mutable collection that represents an ordered to-many relationship; any other name traps.
+        public func mutableOrderedSetValue(forKey key: String) -> MutableSetValue { mutableSetValue(forKey: key) }
+    }
+
+    extension MutableSetValue {
+        /// The objects, in order.
+        public var array: [Any] { allObjects }
+
+        /// Returns the object at an index.
+        public func object(at index: Int) -> Any { allObjects[index] }
+
+        /// Returns the index of an object; `NSNotFound` if it is not in the relationship.
+        public func index(of object: Any) -> Int {
+            (object as? NSManagedObject).flatMap { allObjects.firstIndex(of: $0) } ?? NSNotFound
+        }
+
+        /// Inserts an object at an index.
+        public func insert(_ object: Any, at index: Int) { change { $0.insert(managed(object), at: index) } }
+
+        /// Removes the object at an index.
+        public func removeObject(at index: Int) { change { $0.remove(at: index) } }
+
+        /// Replaces the object at an index.
+        public func replaceObject(at index: Int, with object: Any) { change { $0[index] = managed(object) } }
+
+        /// Moves the objects at some indexes to another place, which is counted without them.
+        public func moveObjects(at indexes: IndexSet, to index: Int) {
+            change { objects in
+                let moved = indexes.map { objects[$0] }
+                for place in indexes.reversed() { objects.remove(at: place) }
+                objects.insert(contentsOf: moved, at: index)
+            }
+        }
+
+        private func managed(_ object: Any) -> NSManagedObject {
+            guard let object = object as? NSManagedObject else {
+                preconditionFailure("a value of type \(type(of: object)) cannot be in a relationship")
+            }
+            return object
+        }
+
+        private func change(_ body: (inout [NSManagedObject]) -> Void) {
+            var objects = allObjects
+            body(&objects)
+            setSet(objects)
+        }
+    }
+
+    extension ContextUndoManager {
+        /// A Boolean value that indicates whether the changes of an event outside of the program's own groups are a
+        /// group; always `true`. With `false`, a program opens groups itself, which it can do in any case.
+        public var groupsByEvent: Bool {
+            get { true }
+            set {}
+        }
+    }
+
     extension CocoaError.Code {
         /// See `NSManagedObjectValidationError`.
         public static var managedObjectValidation: CocoaError.Code {

@@ -50,6 +50,12 @@
             self.init(definition)
         }
 
+        /// Returns the URL for `init(contentsOf:)` of the generated model with a name, in place of that of a compiled
+        /// model in a bundle; `nil` if the program has no such model.
+        public class func url(forModelNamed name: String) -> URL? {
+            definition(named: name).map { URL(fileURLWithPath: "/\($0.name).momd") }
+        }
+
         /// Returns the only generated model of the program.
         /// - Parameter bundles: Ignored: models are parts of the program's modules.
         /// - Returns: The model; `nil` if the program has none or several.

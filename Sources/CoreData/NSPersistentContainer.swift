@@ -155,6 +155,32 @@
             return store
         }
 
+        /// Removes the only store of the coordinator, so that another one can be added.
+        ///
+        /// Contexts that have used the store keep it open until they are released; create new ones for the next store.
+        /// - Throws: ``UnsupportedFeatureError`` when the coordinator has several stores, or not this one.
+        public func remove(_ store: NSPersistentStore) throws {
+            guard removeOnlyStore(store) else {
+                throw UnsupportedFeatureError(
+                    "one of several stores cannot be removed from its coordinator; create another coordinator with the others"
+                )
+            }
+        }
+
+        /// Throws an error: an open store cannot be moved.
+        @discardableResult
+        public func migratePersistentStore(
+            _ store: NSPersistentStore,
+            to storeURL: URL,
+            options: [AnyHashable: Any]? = nil,
+            withType storeType: String
+        ) throws -> NSPersistentStore {
+            throw UnsupportedFeatureError(
+                "an open store cannot be moved; copy it with PersistentStore.backUp(to:), and open the copy with another "
+                    + "coordinator"
+            )
+        }
+
         /// Deletes the files of a store that is not open.
         public func destroyPersistentStore(
             at url: URL,

@@ -84,7 +84,7 @@
                 let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
                 child.parent = context
                 try child.performAndWait {
-                    #expect(Thread.isMainThread)
+                    MainActor.assumeIsolated {}
                     addAuthor("Ann", to: child)
                     try child.save()
                 }

@@ -191,10 +191,14 @@ public final class PersistentStore: Sendable {
 
     /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
     /// for.
-    /// - Parameter former: The former key of the object, whose store it keeps; 0 for a new object.
-    func nextKey(for object: ManagedObject, near former: Int64 = 0) -> Int64 {
+    /// - Parameters:
+    ///   - former: The former key of the object, whose store it keeps; 0 for a new object.
+    ///   - isProvisional: Whether the key is provisional in any case.
+    func nextKey(for object: ManagedObject, near former: Int64 = 0, isProvisional: Bool) -> Int64 {
+        if isProvisional { return takeProvisionalKey() }
         // Without a block the object can be used, and the save throws the cause.
-        (partition == nil ? reservedKeys(1) : reservedKey(for: object.entityType, near: former)) ?? takeProvisionalKey()
+        return (partition == nil ? reservedKeys(1) : reservedKey(for: object.entityType, near: former))
+            ?? takeProvisionalKey()
     }
 
     /// A number of the store of an object, if the coordinator has several.

@@ -58,10 +58,21 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The schema of the contexts, to which stores can still be added.
     var schema: StoreSchema? { state.withLock { $0.storeOfContexts?.schema } }
 
-    /// What the contexts of the coordinator use, after which no store can be added; `nil` if there is no store.
-    /// The store of contexts, without using it.
+    /// The store that the contexts of the coordinator use; stores can still be added.
     var currentStoreOfContexts: PersistentStore? { state.withLock { $0.storeOfContexts } }
 
+    /// Removes the only store, for the module `CoreData`. Another store can be added, for new contexts; contexts that
+    /// have used the store keep it.
+    /// - Returns: `false` if the coordinator has several stores, or not this one.
+    package func removeOnlyStore(_ store: PersistentStore) -> Bool {
+        state.withLock { state in
+            guard state.stores.count == 1, state.stores[0] === store else { return false }
+            (state.stores, state.storeOfContexts, state.isUsed) = ([], nil, false)
+            return true
+        }
+    }
+
+    /// What the contexts of the coordinator use, after which no store can be added; `nil` if there is no store.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil

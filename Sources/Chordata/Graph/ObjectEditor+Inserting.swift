@@ -17,7 +17,7 @@ extension ObjectEditor {
     func registerInserted(_ object: ManagedObject) {
         let access = graph.executor.beginAccess()
         defer { access.end() }
-        insert(object, key: reader.store.nextKey(for: object))
+        insert(object, key: reader.store.nextKey(for: object, isProvisional: graph.executor.givesTemporaryIDs))
         if graph.callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
     }
 

@@ -139,7 +139,11 @@ extension ObjectEditor {
         let object = deleted.object
         if object.contextReference == nil, let owner = graph.owner { object.enter(owner, as: object.entityType) }
         if let known = graph.registered(key: object.key, rootIndex: object.entityType.rootIndex), known !== object {
-            object.key = reader.store.nextKey(for: object, near: object.key)
+            object.key = reader.store.nextKey(
+                for: object,
+                near: object.key,
+                isProvisional: graph.executor.givesTemporaryIDs
+            )
         }
         if object.key > PersistentStore.firstProvisionalKey { graph.unsaved.hasProvisionalKeys = true }
         // Where there was a row, others may still have it: its versions must not come again.

@@ -27,6 +27,8 @@ final class ContextExecutor {
     private var eventBegan = ContinuousClock.now
     /// What the module `CoreData` keeps with the context.
     var association: (any ContextAssociation)?
+    /// A Boolean value that indicates whether each new object has a temporary object ID, as in Core Data.
+    var givesTemporaryIDs: Bool { association != nil }
     #if DEBUG
         let accessor = ContextAccessor()
     #endif
