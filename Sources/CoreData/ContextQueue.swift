@@ -94,8 +94,9 @@
         return key
     }()
 
-    /// A Boolean value that indicates whether the calling thread has the main queue: the main thread, or after a call of
-    /// `dispatchMain()` the thread that runs the queue's blocks.
+    /// A Boolean value that indicates whether the calling thread has the main queue.
+    ///
+    /// It is the main thread, or after a call of `dispatchMain()` the thread that runs the queue's blocks.
     private var isOnMainQueue: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
     // A thread that has the queue of one context can wait for another one, whose block uses the first again.

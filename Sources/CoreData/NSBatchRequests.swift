@@ -333,19 +333,22 @@
 
     extension ManagedObjectContext {
         /// Merges changes that were made without the contexts, such as those of batch operations.
+        ///
         /// Changes of another form trap, such as URIs of an unknown entity.
         /// - Parameters:
-        ///   - changeNotificationData: Arrays of object IDs, objects or URIs for the keys of a save's notification, such
-        ///     as `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.
+        ///   - changeNotificationData: Arrays of object IDs, objects or URIs for the keys of a save's notification,
+        ///     such as `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.
         ///   - contexts: The contexts, each of which merges on its queue.
         public static func mergeChanges(
             fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
             into contexts: [NSManagedObjectContext]
         ) {
+            let merge: ([AnyHashable: Any], [ManagedObjectContext]) throws(RemoteChangesError) -> Void =
+                ManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)
             for context in contexts {
                 context.performAndWait {
                     do {
-                        try mergeRemoteChanges(changeNotificationData, into: [context])
+                        try merge(changeNotificationData, [context])
                     } catch {
                         preconditionFailure("\(error)")
                     }

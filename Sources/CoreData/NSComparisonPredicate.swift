@@ -24,8 +24,10 @@
 
         /// The options of a comparison of strings.
         public struct Options: OptionSet, Sendable {
+            /// The bits of the options.
             public let rawValue: UInt
 
+            /// Creates options from bits.
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
             /// `[c]`.
@@ -89,6 +91,7 @@
             super.init(block: { _, _ in true })
         }
 
+        /// Returns `nil`: predicates cannot be decoded.
         public required init?(coder: NSCoder) { nil }
 
         open override var predicateFormat: String {

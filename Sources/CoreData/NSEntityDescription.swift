@@ -7,6 +7,7 @@
     open class NSEntityDescription: NSObject, NSCopying {
         /// The name of the entity.
         open var name: String?
+        // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
         /// The name of the class of the entity's objects.
         open var managedObjectClassName: String! = "NSManagedObject"
         /// A Boolean value that indicates whether no object is of the entity itself.

@@ -13,8 +13,10 @@
 
     /// The kind of values that a fetch returns.
     public struct NSFetchRequestResultType: OptionSet, Sendable, Hashable {
+        /// The bits of the type.
         public let rawValue: UInt
 
+        /// Creates a type from bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Objects.
@@ -89,7 +91,8 @@
         open var entityName: String? { entity?.name ?? ownEntityName }
 
         /// Executes the request in the context whose block is running on the calling thread.
-        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` outside of blocks of `perform` and `performAndWait`.
+        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` outside of blocks of `perform` and
+        ///   `performAndWait`.
         open func execute() throws -> [ResultType] {
             guard let context = NSManagedObjectContext.current else {
                 throw UnsupportedFeatureError(
@@ -191,7 +194,8 @@
 
     extension ManagedObjectContext {
         /// Returns the objects, or their values, that match a request.
-        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` when the request uses what the store cannot compute.
+        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` when the request uses what the store cannot
+        ///   compute.
         public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
             if request.resultType == .dictionaryResultType {
                 return try results(

@@ -102,7 +102,9 @@
 
     extension ContextUndoManager {
         /// A Boolean value that indicates whether the changes of an event outside of the program's own groups are a
-        /// group; always `true`. With `false`, a program opens groups itself, which it can do in any case.
+        /// group; always `true`.
+        ///
+        /// With `false`, a program opens groups itself, which it can do in any case.
         public var groupsByEvent: Bool {
             get { true }
             set {}

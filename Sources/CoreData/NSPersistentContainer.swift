@@ -10,8 +10,9 @@
         public let managedObjectModel: NSManagedObjectModel
         /// The coordinator of the stores.
         public let persistentStoreCoordinator: NSPersistentStoreCoordinator
-        /// The descriptions of the stores that ``loadPersistentStores(completionHandler:)`` opens; at first one store in
-        /// ``defaultDirectoryURL()``.
+        /// The descriptions of the stores that ``loadPersistentStores(completionHandler:)`` opens.
+        ///
+        /// At first, this is one store in ``defaultDirectoryURL()``.
         open var persistentStoreDescriptions: [NSPersistentStoreDescription]
         /// The context of the main queue.
         public let viewContext: NSManagedObjectContext

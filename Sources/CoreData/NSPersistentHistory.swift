@@ -308,13 +308,15 @@
     }
 
     /// The position of a transaction in the persistent history.
-    public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {  // Immutable.
+    public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, Sendable {
         let token: PersistentHistoryToken
 
         init(_ token: PersistentHistoryToken) { self.token = token }
 
+        /// A Boolean value that indicates whether tokens can be decoded securely; `true`.
         public static var supportsSecureCoding: Bool { true }
 
+        /// Decodes a token; returns `nil` if there is none.
         public init?(coder: NSCoder) {
             guard let data = coder.decodeObject(of: NSData.self, forKey: "token"),
                 let token = try? JSONDecoder().decode(PersistentHistoryToken.self, from: data as Data)
@@ -322,11 +324,13 @@
             self.token = token
         }
 
+        /// Encodes the token.
         public func encode(with coder: NSCoder) {
             guard let data = try? JSONEncoder().encode(token) else { return }
             coder.encode(data as NSData, forKey: "token")
         }
 
+        /// Returns the token itself.
         public func copy(with zone: NSZone? = nil) -> Any { self }
         public override func isEqual(_ object: Any?) -> Bool { (object as? NSPersistentHistoryToken)?.token == token }
         public override var hash: Int { token.hashValue }

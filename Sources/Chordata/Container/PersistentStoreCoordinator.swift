@@ -61,8 +61,9 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The store that the contexts of the coordinator use; stores can still be added.
     var currentStoreOfContexts: PersistentStore? { state.withLock { $0.storeOfContexts } }
 
-    /// Removes the only store, for the module `CoreData`. Another store can be added, for new contexts; contexts that
-    /// have used the store keep it.
+    /// Removes the only store, for the module `CoreData`.
+    ///
+    /// Another store can be added, for new contexts; contexts that have used the store keep it.
     /// - Returns: `false` if the coordinator has several stores, or not this one.
     package func removeOnlyStore(_ store: PersistentStore) -> Bool {
         state.withLock { state in

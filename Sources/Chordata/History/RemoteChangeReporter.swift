@@ -94,7 +94,9 @@ extension PersistentContainer {
 
 extension PersistentStoreCoordinator {
     /// The transactions of others and the saves, for the module `CoreData`; further stores can be added afterwards.
-    package func makeStreamsOfChanges() -> (remoteChanges: AsyncStream<RemoteChange>, saves: AsyncStream<ContextSave>)? {
+    package func makeStreamsOfChanges()
+        -> (remoteChanges: AsyncStream<RemoteChange>, saves: AsyncStream<ContextSave>)?
+    {
         currentStoreOfContexts.map { ($0.remoteChanges.makeStream(), $0.saves.makeStream()) }
     }
 }

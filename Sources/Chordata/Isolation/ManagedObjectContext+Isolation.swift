@@ -85,9 +85,7 @@ extension ManagedObjectContext {
         executor.eventScope = .none
     }
 
-    /// Saves the context; see ``save()``.
     package func saveChanges() throws { try saver.save() }
 
-    /// Saves the context; see ``save()``.
     nonisolated(nonsending) package func saveChangesWhenAvailable() async throws { try await saver.saveWhenAvailable() }
 }

@@ -65,16 +65,6 @@ extension ManagedObjectContext {
     }
 }
 
-extension ManagedObjectContext {
-    /// Merges changes; for the module `CoreData`, which has a method of the other name that does not throw.
-    package static func mergeRemoteChanges(
-        _ changes: [AnyHashable: Any],
-        into contexts: [ManagedObjectContext]
-    ) throws(RemoteChangesError) {
-        try mergeChanges(fromRemoteContextSave: changes, into: contexts)
-    }
-}
-
 extension ObjectIDChanges {
     /// Creates a value with the changes in a save notification, to pass them to another context's isolation.
     /// - Precondition: The notification is a ``ManagedObjectContext/didSaveObjectsNotification`` or a

@@ -13,11 +13,14 @@ package struct Adoption: Sendable {
         package let path: String
         package let before: [UInt8]
         package let after: [UInt8]
+        /// A Boolean value that indicates whether the file is that of a model.
+        package let isModel: Bool
 
         /// The change as a unified diff.
         package var diff: String { unifiedDiff(from: before, to: after, path: path) }
     }
 
+    /// The changes, first those of models.
     package private(set) var changes: [Change] = []
     /// The reports, sorted by path and line.
     package private(set) var reports: [Report] = []
@@ -40,7 +43,12 @@ package struct Adoption: Sendable {
     private init(reading paths: [String], _ modelPaths: [String]) {
         let found = FoundFiles(paths)
         reports = found.reports
-        let models = readModels(modelPaths.isEmpty ? found.models : modelPaths)
+        var models = readModels(modelPaths.isEmpty ? found.models : modelPaths)
+        if modelPaths.isEmpty {
+            for index in models.indices where found.linkedModels.contains(models[index].path) {
+                models[index].contents.isLinked = true
+            }
+        }
         let sources = found.sources.compactMap { read($0) }
         fileCount = found.sources.count
         // Without one of the models, or a file that declares a class, the rest would be understood wrongly.
@@ -82,24 +90,34 @@ package struct Adoption: Sendable {
         }
         // One of several declarations that stays keeps the others.
         adoptedClasses.subtract(keptClasses)
+        var settings: [ScalarSetting] = []
         for (file, classes) in zip(files, declarations) {
             let rewriter = Rewriter(file, index, classes, adoptedClasses: adoptedClasses, keptClasses: keptClasses)
             rewriter.run()
             reports += rewriter.reports
+            settings += rewriter.scalarSettings
             guard !rewriter.edits.isEmpty else { continue }
             let after = applyEdits(rewriter.edits, to: file.bytes)
-            changes.append(Change(path: file.path, before: file.bytes, after: after))
+            changes.append(Change(path: file.path, before: file.bytes, after: after, isModel: false))
         }
+        setScalars(settings, in: models)
         reportModels(models, index, declarations.flatMap(\.self).filter { adoptedClasses.contains($0.modelClass.name) })
     }
 
+    /// Adds the change of a model before those of the sources.
+    mutating func addModelChange(_ change: Change) { changes.insert(change, at: 0) }
+
     /// Writes the changed files, each completely or not at all.
+    ///
+    /// Models are written first. If that fails, no other file is changed, because the code has the types of properties
+    /// only until they are removed.
     package mutating func write() {
         for change in changes {
             do {
                 try replaceContents(of: change.path, with: change.after)
             } catch {
                 add(.file, .error, change.path, nil, "the file cannot be written: \(error.localizedDescription)")
+                if change.isModel { break }
             }
         }
         sortReports()
@@ -166,7 +184,7 @@ package struct Adoption: Sendable {
 
     // MARK: Reports
 
-    private mutating func add(
+    mutating func add(
         _ id: Report.ID,
         _ severity: Report.Severity,
         _ path: String,

@@ -12,9 +12,11 @@ struct AdoptCommand: ParsableCommand {
         discussion: """
             Example: chordata-adopt Sources/ --check
             Classes of the model inherit from their generated classes and lose their '@NSManaged' declarations, '#keyPath' \
-            becomes a generated property key, and '#selector' of a sort descriptor becomes a comparison. Code that needs a \
-            decision is reported with its line and stays as it is, and so are files with syntax errors. The changed files \
-            and the diff are printed to the standard output, the reports to the standard error.
+            becomes a generated property key, '#selector' of a sort descriptor becomes a comparison, and the URL of a \
+            compiled model in a bundle becomes that of the generated model. The setting 'usesScalarValueType' in the \
+            model is adapted to the types of the removed declarations. Code that needs a decision is reported with its \
+            line and stays as it is, and so are files with syntax errors. The changed files and the diff are printed to \
+            the standard output, the reports to the standard error.
             Exit codes: 0 fine, 1 errors, or with --check files that would change, 64 wrong usage.
             """
     )
@@ -32,14 +34,18 @@ struct AdoptCommand: ParsableCommand {
         if !check { adoption.write() }
         for report in adoption.reports { printError(report.text) }
         for change in adoption.changes { print(check ? change.diff : change.path, terminator: check ? "" : "\n") }
-        let count = adoption.changes.count
+        let models = adoption.changes.count(where: \.isModel)
+        let count = adoption.changes.count - models
         if adoption.hasErrors, count == 0 {
             printError("no file is changed, because there are errors")
             throw ExitCode(1)
         }
         let files = "\(adoption.fileCount) \(adoption.fileCount == 1 ? "file" : "files")"
         printError(
-            count == 0 ? "\(files), nothing to change" : "\(check ? "would change" : "changed") \(count) of \(files)"
+            count == 0
+                ? "\(files), nothing to change"
+                : "\(check ? "would change" : "changed") \(count) of \(files)"
+                    + (models == 0 ? "" : " and \(models) \(models == 1 ? "model" : "models")")
         )
         if adoption.hasErrors || check && count > 0 { throw ExitCode(1) }
     }

@@ -78,6 +78,22 @@ final class CommandTests {
         #expect(again.exitCode == 0)
     }
 
+    @Test func changedModel() throws {
+        try Data("extension Author {\n    @NSManaged var name: String?\n}\n".utf8).write(to: source)
+        #expect(try run("Sources").errors == "changed 1 of 2 files\n")
+        try Data("extension Book {\n    @NSManaged var pages: Int32\n}\n".utf8).write(to: source)
+        let path = "Sources/Library.xcdatamodeld/Library.xcdatamodel/contents"
+        let check = try run("Sources", "--check")
+        #expect(check.output.hasPrefix("--- \(path)\n+++ \(path)\n@@ "))
+        #expect(check.output.contains("+++ Sources/Key.swift\n"))
+        #expect(check.errors == "would change 1 of 2 files and 1 model\n")
+        #expect(check.exitCode == 1)
+        let rewrite = try run("Sources")
+        #expect(rewrite.output == "\(path)\nSources/Key.swift\n")
+        #expect(rewrite.errors == "changed 1 of 2 files and 1 model\n")
+        #expect(try run("Sources", "--check").exitCode == 0)
+    }
+
     @Test func errors() throws {
         let result = try run("Missing", "--model", "Sources/Library.xcdatamodeld")
         #expect(result.output == "")

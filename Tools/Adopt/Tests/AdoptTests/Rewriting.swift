@@ -48,7 +48,12 @@ func makeModel(
     configuration.hasPublicAccess = true
     configure(&configuration)
     let entities = try #require(readEntities(Data(xml.utf8)))
-    return DataModel(path: path, entities: entities, configuration: configuration)
+    return DataModel(
+        path: path,
+        entities: entities,
+        configuration: configuration,
+        contents: ModelContents(path: "\(path)/A.xcdatamodel/contents", bytes: Array(xml.utf8))
+    )
 }
 
 /// A class of each entity of the model, so that no class is missing.
@@ -82,10 +87,10 @@ func rewrite(
     var sources = [Adoption.Source(path: "A.swift", bytes: bytes)]
     if hasClasses { sources.append(Adoption.Source(path: "Classes.swift", bytes: Array(libraryClasses.utf8))) }
     let adoption = Adoption(of: sources, [try model ?? makeModel()])
-    #expect(adoption.changes.allSatisfy { $0.path == "A.swift" })
+    #expect(adoption.changes.allSatisfy { $0.path == "A.swift" || $0.isModel })
     let prefix = "A.swift:"
     return (
-        adoption.changes.first?.after ?? bytes,
+        adoption.changes.first { !$0.isModel }?.after ?? bytes,
         adoption.reports.map { $0.text.hasPrefix(prefix) ? String($0.text.dropFirst(prefix.count)) : $0.text }
     )
 }

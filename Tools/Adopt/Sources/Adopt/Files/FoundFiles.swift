@@ -5,6 +5,8 @@ struct FoundFiles {
     /// The paths of the Swift files, as the user knows them, sorted within each folder.
     private(set) var sources: [String] = []
     private(set) var models: [String] = []
+    /// The models that were found only by symbolic links below a folder.
+    private(set) var linkedModels: Set<String> = []
     private(set) var reports: [Report] = []
     /// The files without symbolic links, so that no file is read twice.
     private var seen: Set<String> = []
@@ -17,19 +19,25 @@ struct FoundFiles {
         }
     }
 
-    private mutating func visit(_ path: String, type: FileAttributeType?, isGiven: Bool) {
+    private mutating func visit(
+        _ path: String,
+        type: FileAttributeType?,
+        isGiven: Bool,
+        isLinked: Bool = false
+    ) {
         let name = path.split(separator: "/").last ?? ""
         if type == .typeDirectory {
             if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
-                if isNew(path) { models.append(path) }
+                addModel(path, isLinked: isLinked)
             } else if isNew(path) {
                 visitFolder(path)
             }
             return
         }
-        // A model is only read, so it may be a link.
+        // A model may be a link, but its file is then not changed.
         if type == .typeSymbolicLink, name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
-            visit(path, type: Self.type(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path), isGiven: false)
+            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            visit(path, type: Self.type(of: target), isGiven: false, isLinked: true)
             return
         }
         guard isGiven || name.hasSuffix(".swift") else { return }
@@ -64,8 +72,20 @@ struct FoundFiles {
         }
     }
 
-    private mutating func isNew(_ path: String) -> Bool {
-        seen.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path).inserted
+    /// Adds a model, unless it was found by another path; one that is also found without a link may be changed.
+    private mutating func addModel(_ path: String, isLinked: Bool) {
+        if isNew(path) {
+            models.append(path)
+            if isLinked { linkedModels.insert(path) }
+        } else if !isLinked {
+            linkedModels = linkedModels.filter { Self.resolved($0) != Self.resolved(path) }
+        }
+    }
+
+    private mutating func isNew(_ path: String) -> Bool { seen.insert(Self.resolved(path)).inserted }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
     private mutating func report(_ id: Report.ID, _ severity: Report.Severity, _ path: String, _ message: String) {

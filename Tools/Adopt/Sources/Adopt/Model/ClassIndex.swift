@@ -76,7 +76,15 @@ struct ClassIndex {
 
     /// Returns a property of a class, also if it is inherited.
     func property(_ name: String, ofClass className: String) -> ModelProperty? {
-        lineage(ofClass: className).lazy.compactMap { $0.entity.properties[name] }.first { !$0.isIgnored }
+        declaration(of: name, ofClass: className)?.property
+    }
+
+    /// Returns a property of a class and the class whose entity declares it.
+    func declaration(of name: String, ofClass className: String) -> (owner: ModelClass, property: ModelProperty)? {
+        for owner in lineage(ofClass: className) {
+            if let property = owner.entity.properties[name], !property.isIgnored { return (owner, property) }
+        }
+        return nil
     }
 
     /// Returns all relationships of a class to several objects, inherited ones included.

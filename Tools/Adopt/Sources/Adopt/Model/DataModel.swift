@@ -4,4 +4,5 @@ struct DataModel {
     let path: String
     let entities: [ModelEntity]
     let configuration: ModelConfiguration
+    var contents: ModelContents
 }

@@ -1,12 +1,12 @@
 /// An entity of a model, with the parts that the rewriting needs.
-struct ModelEntity {
+struct ModelEntity: Equatable {
     let name: String
     /// The class as the model writes it, for example `Item`, `.Item` or `Shop.Item`.
     let representedClassName: String?
     let parent: String?
     let codegen: ModelCodegen
     /// The properties that the entity declares itself, by name.
-    let properties: [String: ModelProperty]
+    var properties: [String: ModelProperty]
 }
 
 /// The codegen setting of an entity in Xcode.
@@ -27,8 +27,8 @@ enum ModelCodegen {
 }
 
 /// A property of an entity.
-struct ModelProperty {
-    enum Kind {
+struct ModelProperty: Equatable {
+    enum Kind: Equatable {
         /// An attribute, with its type in the model, such as `Integer 16`.
         case attribute(type: String)
         case relationship(destination: String, isToMany: Bool, isOrdered: Bool)
@@ -38,6 +38,8 @@ struct ModelProperty {
     let name: String
     let kind: Kind
     var userInfo: [String: String] = [:]
+    /// A Boolean value that indicates whether the attribute has the setting `usesScalarValueType`.
+    var isScalar = false
 
     /// A Boolean value that indicates whether the generated class has no such property.
     var isIgnored: Bool {

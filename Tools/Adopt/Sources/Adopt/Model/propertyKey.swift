@@ -9,6 +9,7 @@ func propertyKey(_ property: String, ofClass className: String) -> String {
 let membersOfEveryObject: Set<String> = [
     "objectID", "managedObjectContext", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "entityName", "describe", "willAccess", "willAccessExternal", "willChange", "toOne", "toMany", "orderedToMany",
+    "toManySet", "toManyOrderedSet", "setMembers", "attributeIsUnset", "unsetAttribute",
     "init", "fetchRequest", "predicateArgumentValue", "self", "Type", "hashValue", "Values", "PropertyKey",
     "lastPropertyKey", "Chordata", "Foundation", "Swift", "Self", "Protocol", "_level", "_Level", "unsafeDowncast",
     "hasPersistentChangedValues", "changedValues", "awakeFromInsert", "awakeFromFetch", "willSave", "didSave",

@@ -37,7 +37,24 @@ func readDataModel(at path: String) throws(DataModelError) -> DataModel {
             message: "the configuration file of the model is not valid; run 'chordata validate' to see why"
         )
     }
-    return DataModel(path: path, entities: entities, configuration: configuration)
+    let shown = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let isBundle = URL(fileURLWithPath: path).pathExtension == "xcdatamodeld"
+    return DataModel(
+        path: path,
+        entities: entities,
+        configuration: configuration,
+        contents: ModelContents(
+            path: shown + (isBundle ? "/\(version.lastPathComponent)" : "") + "/contents",
+            bytes: [UInt8](data),
+            isLinked: isBundle && isSymbolicLink(version) || isSymbolicLink(contents)
+        )
+    )
+}
+
+private func isSymbolicLink(_ file: URL) -> Bool {
+    // The file was read, so this fails only if it was removed since then; writing it reports that.
+    let type = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.type] as? FileAttributeType
+    return type == .typeSymbolicLink
 }
 
 /// Returns the entities of the XML of a model, or `nil` if it is not a model.
@@ -133,7 +150,11 @@ private final class EntityReader: NSObject, XMLParserDelegate {
         guard let name = attributes["name"] else { return nil }
         switch element {
         case "attribute":
-            return ModelProperty(name: name, kind: .attribute(type: attributes["attributeType"] ?? ""))
+            return ModelProperty(
+                name: name,
+                kind: .attribute(type: attributes["attributeType"] ?? ""),
+                isScalar: ["YES", "true", "1"].contains(attributes["usesScalarValueType"])
+            )
         case "relationship":
             return ModelProperty(
                 name: name,

@@ -22,6 +22,8 @@ package struct Report: Hashable, Sendable {
         case objc
         case keyPath = "key-path"
         case selector
+        /// The URL of a compiled model in a bundle.
+        case modelURL = "model-url"
         /// Property wrappers of SwiftUI.
         case swiftUI = "swiftui"
         /// `NSDiffableDataSourceSnapshotReference`.

@@ -17,7 +17,22 @@ extension Rewriter {
                     + "info 'documentation'"
             )
         }
+        needScalars(item.decl, ofClass: className)
         return first..<item.endPosition.utf8Offset
+    }
+
+    /// Notes the settings of the model that the types of removed properties need.
+    private func needScalars(_ declaration: DeclSyntax, ofClass className: String) {
+        guard let names = propertyNames(declaration), let variable = declaration.as(VariableDeclSyntax.self) else {
+            return
+        }
+        for (name, binding) in zip(names, variable.bindings) {
+            guard let type = binding.typeAnnotation?.type,
+                let (owner, property) = index.declaration(of: name, ofClass: className),
+                let isScalar = property.needsScalar(forType: file.text(type))
+            else { continue }
+            need(ScalarSetting(model: owner.model, entity: owner.entity.name, attribute: name, isScalar: isScalar))
+        }
     }
 
     /// Returns a Boolean value that indicates whether the generated class, or the layer of Core Data's names, has a
@@ -133,10 +148,33 @@ extension Rewriter {
         let chosen = ["RawType", "attributeValueScalarType", "attributeValueClassName"].compactMap {
             property.userInfo[$0]
         }
-        if standardTypes.contains(plain) || chosen.contains(type) { return nil }
+        if chosen.contains(type) { return nil }
+        if let problem = scalarProblem(text, property, modelType, entity) { return problem }
+        if standardTypes.contains(plain) { return nil }
         return
             "'\(property.name)' has type '\(type)', but the attribute of entity '\(entity)' has type '\(modelType)'; add "
             + "the user info 'RawType' with the value '\(type)' to the attribute, and run the command again"
+    }
+
+    /// Returns a problem if a property has another scalar type than the generated property can have.
+    private func scalarProblem(
+        _ text: String,
+        _ property: ModelProperty,
+        _ modelType: String,
+        _ entity: String
+    ) -> String? {
+        let type = unqualifiedType(text)
+        guard let generated = scalarTypesByAttributeType[modelType], !generated.contains(type),
+            scalarTypesByAttributeType.values.contains(where: { $0.contains(type) })
+        else { return nil }
+        let isInteger = type.hasPrefix("Int") && modelType.hasPrefix("Integer")
+        let remedy =
+            isInteger
+            ? "add the user info 'attributeValueScalarType' with the value '\(type)' to the attribute"
+            : "declare the property with the type of the attribute"
+        return
+            "'\(property.name)' has type '\(type)', but the attribute of entity '\(entity)' has type '\(modelType)'; "
+            + "\(remedy), and run the command again"
     }
 
     /// Returns a Boolean value that indicates whether a function is one that Xcode generates for a relationship.

@@ -12,6 +12,8 @@ final class Rewriter {
     private let declarations: [Int: ClassDeclaration]
     private(set) var edits: [Edit] = []
     private(set) var reports: [Report] = []
+    /// The settings of the model that the types of removed properties need.
+    private(set) var scalarSettings: [ScalarSetting] = []
     /// Nodes that a rule for their parent has handled.
     private var handled: Set<SyntaxIdentifier> = []
     /// The types whose `@NSManaged` declarations are reported once for all.
@@ -36,6 +38,8 @@ final class Rewriter {
     }
 
     func edit(_ edit: Edit) { edits.append(edit) }
+
+    func need(_ setting: ScalarSetting) { scalarSettings.append(setting) }
 
     func report(_ id: Report.ID, _ severity: Report.Severity = .warning, at offset: Int, _ message: String) {
         reports.append(
@@ -67,7 +71,10 @@ final class Rewriter {
         case .macroExpansionExpr:
             return node.as(MacroExpansionExprSyntax.self).flatMap { visit($0, scope) }
         case .functionCallExpr:
-            if let call = node.as(FunctionCallExprSyntax.self) { rewriteSortDescriptor(call) }
+            if let call = node.as(FunctionCallExprSyntax.self) {
+                rewriteSortDescriptor(call)
+                rewriteModelURL(call)
+            }
             return scope.code
         case .identifierType:
             if let type = node.as(IdentifierTypeSyntax.self) { visitName(type.name) }

@@ -4,6 +4,7 @@ internal import Foundation
 let concernedTexts = [
     "@NSManaged", "NSManagedObject", "#keyPath", "#selector", "Selector(", "NSSelectorFromString", "@objc",
     "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",
+    "\"momd\"", "\"mom\"",
 ]
 
 /// Returns a Boolean value that indicates whether a file contains one of some texts.
