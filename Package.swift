@@ -201,8 +201,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CChordataTypes"),
-        // Core Data's names, for code that was written for it. The module has the name of Apple's framework, so no module
-        // of this package imports it.
+        // Core Data's names, for code that was written for it. The module has the name of Apple's framework, so only
+        // its tests import it.
         .target(
             name: "CoreData",
             dependencies: ["CChordataTypes", "Chordata", "ChordataModel", "ChordataPredicate"],

@@ -2,8 +2,8 @@
     public import Chordata
     public import Foundation
 
-    // On Apple's systems these types are bridged to classes, so that code can pass `id as CVarArg` to a format. Here, only
-    // formats of predicates and expressions take them, which do not use the encoding.
+    // On Apple's systems these types are bridged to classes, so that code can pass `id as CVarArg` to a format. Here,
+    // only formats of predicates and expressions take them, which do not use the encoding.
 
     /// A value that a format takes by its type.
     public protocol FormatArgument: CVarArg {}

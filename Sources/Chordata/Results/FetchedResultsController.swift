@@ -48,8 +48,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change with a difference; it is used only if there is neither a section
     /// key path nor a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
-    /// A Boolean value that indicates whether all delegates are called, for the module `CoreData`, which sets them to one
-    /// object.
+    /// A Boolean value that indicates whether all delegates are called, for the module `CoreData`, which sets them to
+    /// one object.
     package var callsAllDelegates = false
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
