@@ -261,7 +261,7 @@
                 let former = posters.first { $0.coordinator === coordinator }
                 former?.cancel()
                 posters.removeAll { $0.coordinator == nil || $0 === former }
-                posters.append(RemoteChangePoster(coordinator, (former?.stores ?? []) + [store]))
+                posters.append(RemoteChangePoster(coordinator, (former?.openStores ?? []) + [store]))
             }
         }
     }
@@ -269,13 +269,14 @@
     /// Posts the notifications of changes to stores of a coordinator.
     private final class RemoteChangePoster: @unchecked Sendable {  // Its tokens are used by one task at a time.
         private(set) weak var coordinator: PersistentStoreCoordinator?
-        let stores: [PersistentStore]
+        /// The stores, which the coordinator keeps open.
+        private let stores: [WeakStore]
         private let lock = NSLock()
         private var tokens: [UUID: NSPersistentHistoryToken] = [:]
         private var tasks: [Task<Void, Never>] = []
 
         init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStore]) {
-            (self.coordinator, self.stores) = (coordinator, stores)
+            (self.coordinator, self.stores) = (coordinator, stores.map { WeakStore(store: $0) })
             for store in stores { tokens[store.identifier] = store.token }
             guard let (remoteChanges, saves) = coordinator.makeStreamsOfChanges() else { return }
             tasks = [
@@ -284,11 +285,17 @@
             ]
         }
 
+        private struct WeakStore {
+            weak var store: PersistentStore?
+        }
+
+        var openStores: [PersistentStore] { stores.compactMap(\.store) }
+
         func cancel() { for task in tasks { task.cancel() } }
 
         private func post() {
             guard let coordinator else { return }
-            for store in stores {
+            for store in openStores {
                 let token = store.token
                 // Each store reports its own transactions; without a history, that is not known.
                 let isNew = lock.withLock {
