@@ -343,12 +343,10 @@
             fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
             into contexts: [NSManagedObjectContext]
         ) {
-            let merge: ([AnyHashable: Any], [ManagedObjectContext]) throws(RemoteChangesError) -> Void =
-                ManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)
             for context in contexts {
                 context.performAndWait {
                     do {
-                        try merge(changeNotificationData, [context])
+                        try mergeRemoteChanges(changeNotificationData, into: context)
                     } catch {
                         preconditionFailure("\(error)")
                     }

@@ -65,6 +65,14 @@ extension ManagedObjectContext {
     }
 }
 
+/// Merges changes, for the module `CoreData`, whose own method of the context does not throw.
+package func mergeRemoteChanges(
+    _ changes: [AnyHashable: Any],
+    into context: ManagedObjectContext
+) throws(RemoteChangesError) {
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+}
+
 extension ObjectIDChanges {
     /// Creates a value with the changes in a save notification, to pass them to another context's isolation.
     /// - Precondition: The notification is a ``ManagedObjectContext/didSaveObjectsNotification`` or a
