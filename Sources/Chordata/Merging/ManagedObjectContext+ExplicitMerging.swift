@@ -49,8 +49,7 @@ extension ManagedObjectContext {
     /// - Throws: ``RemoteChangesError`` when a value is not a collection, when an element is not an object, an object
     ///   ID or the URI of an object, or when a URI names an entity that the store of a context does not have. If an
     ///   error is thrown, nothing is merged.
-    @_disfavoredOverload  // The module `CoreData` has one that does not throw.
-    public static func mergeChanges(
+    @_disfavoredOverload public static func mergeChanges(
         fromRemoteContextSave changes: [AnyHashable: Any],
         into contexts: [ManagedObjectContext]
     ) throws(RemoteChangesError) {
