@@ -37,7 +37,7 @@
         ///   queue: the main queue if one of them is of the main queue, otherwise that of the topmost context.
         public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
             self.init(isolation: nil)
-            association = ContextQueue(concurrencyType, of: self)
+            associate(with: ContextQueue(concurrencyType, of: self))
         }
 
         /// Creates a context without a store.

@@ -73,10 +73,9 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
     /// The queue of the context.
-    package var association: (any ContextAssociation)? {
-        get { executor.association }
-        set { executor.association = newValue }
-    }
+    package var association: (any ContextAssociation)? { executor.association }
+
+    package func associate(with association: any ContextAssociation) { executor.association = association }
 
     /// Assigns the context to an actor, each of whose turns may have several events: code for Core Data finds the
     /// newest state of the store at each fetch.
