@@ -182,7 +182,8 @@ struct GenerateEnvironmentTests {
             #expect(result.exitCode == 0, "\(result.errors)")
             #expect(try workspace.names(in: "out") == ["\(name)+Entities0.swift", "\(name).swift"])
             let line = try workspace.read("out/\(name).swift").split(separator: "\n").first { $0.contains(" enum ") }
-            #expect(line?.wholeMatch(of: /nonisolated enum [A-Za-z_][A-Za-z0-9_]* \{/) != nil, "\(line ?? "")")
+            let declaration = /nonisolated enum [A-Za-z_][A-Za-z0-9_]*: Chordata\.GeneratedModel \{/
+            #expect(line?.wholeMatch(of: declaration) != nil, "\(line ?? "")")
         }
     }
 }

@@ -196,7 +196,7 @@ extension Snippet {
             func send<Value: Sendable>(_ value: Value) {}
             func use4(_ article: Article, _ context: ManagedObjectContext) {
                 send(article)  // error: pass objectID or Values instead
-                send(context)  // error: create another one with newContext()
+                send(context)  // error: does not conform to the 'Sendable' protocol
             }
             """
         ),

@@ -102,7 +102,7 @@ extension Snippet {
             """
             import Chordata
             func use(_ container: PersistentContainer) async throws {
-                let context = await container.performBackgroundTask { context in context }  // error: create another one with newContext()
+                let context = await container.performBackgroundTask { context in context }  // error: does not conform to the 'Sendable' protocol
                 try await context.save()
             }
             """
