@@ -49,7 +49,7 @@
         open var fetchLimit = 0
         /// The number of objects that are left out at the beginning.
         open var fetchOffset = 0
-        /// The number of objects that are read at once; 0 for all.
+        /// The number of objects that are read in one batch; 0 for all.
         open var fetchBatchSize = 0
         /// The kind of values that the fetch returns.
         open var resultType = NSFetchRequestResultType.managedObjectResultType

@@ -323,7 +323,7 @@
         /// A Boolean value that indicates whether tokens can be decoded securely; `true`.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Decodes a token; returns `nil` if there is none.
+        /// Decodes a token; returns `nil` if the archive has no token.
         public init?(coder: NSCoder) {
             guard let data = coder.decodeObject(of: NSData.self, forKey: "token"),
                 let token = try? JSONDecoder().decode(PersistentHistoryToken.self, from: data as Data)

@@ -104,7 +104,7 @@ struct BatchArithmeticTests {
         }
     }
 
-    /// Another program's value that is none of the attribute's is not overwritten.
+    /// A value of another program that is out of the attribute's range is an error, and is not overwritten.
     @Test(arguments: [("small", "70000"), ("medium", "3000000000"), ("count", "-32769")])
     func unreadableOperands(_ name: String, _ value: String) throws {
         try withStorePath { path in
