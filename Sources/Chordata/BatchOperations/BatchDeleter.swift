@@ -22,6 +22,7 @@ struct BatchDeleter {
         let rows = try addCascade(to: writer.readKeys(of: bound))
         let keys = self.keys(of: rows)
         guard !keys.isEmpty else { return BatchDeleteResult(deletedRows: [], updatedRows: []) }
+        connection.progress?.expect(keys.count)
         try checkDenials(rows, keys)
         let references = try finder.find(to: rows, except: keys)
         if validatesRelationships { try validate(references, rows, keys) }

@@ -18,6 +18,7 @@ struct BatchUpdateWriter {
         var rows = try readKeys(of: update.bound)
         let count = rows.values.reduce(0) { $0 + $1.count }
         if count > 0 {
+            connection.progress?.expect(count)
             if schema.partition != nil { try requireDestinations(update) }
             let derivations = try makeDerivations(update, rows)
             if let values = update.columnValues(in: schema) {

@@ -19,7 +19,8 @@ extension ManagedObjectContext {
     ///   ``ValidationError`` when a relationship with the rule Deny references a row that remains, when the computed
     ///   value of a derived attribute is not valid, or when the validation of relationships fails;
     ///   ``ChangeLimitExceededError`` when derived attributes depend on each other in an endless cycle; ``StoreError``
-    ///   when the store cannot be written. If an error is thrown, nothing was deleted.
+    ///   when the store cannot be written; `CancellationError` when the current task or the current `Progress` is
+    ///   cancelled. If an error is thrown, nothing was deleted.
     /// - Complexity: O(n) in the number of rows; the rows of a table are deleted with one DELETE statement.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchDeleteRequest<Object>) throws -> BatchDeleteResult {

@@ -22,8 +22,9 @@ extension ManagedObjectContext {
     ///   not exist, ``MissingObjectError`` when the row that a relationship references was deleted,
     ///   ``ValidationError`` when an object is not valid, ``UniquenessConflictError`` when a uniqueness constraint is
     ///   violated, ``StoreAssignmentError`` when the first of the affected stores does not have the entity,
-    ///   ``StoreError`` when the store cannot be written, and what a closure of the request throws. If an error is
-    ///   thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
+    ///   ``StoreError`` when the store cannot be written, what a closure of the request throws, and `CancellationError`
+    ///   when the current task is cancelled before the first row is written, or the current `Progress` before the last
+    ///   one. If an error is thrown, nothing was inserted; with ``StoreError/Code/outcomeUnknown``, this is unknown.
     /// - Complexity: O(n) in the number of objects, which are in memory until they are written.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchInsertRequest<Object>) throws -> BatchInsertResult {
@@ -58,15 +59,20 @@ private struct BatchObjectMaker {
         switch source {
         case .dictionaries(let dictionaries):
             objects.reserveCapacity(dictionaries.count)
-            for dictionary in dictionaries { objects.append(try makeObject(dictionary, at: objects.count)) }
+            for dictionary in dictionaries {
+                try Task.checkCancellation()
+                objects.append(try makeObject(dictionary, at: objects.count))
+            }
         case .dictionaryHandler(let fill):
             while true {
+                try Task.checkCancellation()
                 var dictionary: [String: Any?] = [:]
                 if try fill(&dictionary) { break }
                 objects.append(try makeObject(dictionary, at: objects.count))
             }
         case .managedObjectHandler(let fill):
             while true {
+                try Task.checkCancellation()
                 let object = editor.insertNewObject(of: type)
                 // The request was bound to an entity of this class.
                 guard let typed = object as? Object, try !fill(typed) else {

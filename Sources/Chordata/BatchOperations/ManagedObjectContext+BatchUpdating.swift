@@ -19,9 +19,11 @@ extension ManagedObjectContext {
     ///   model or a new value is not valid for a row, ``ValidationError`` when the computed value of a derived
     ///   attribute is not valid, ``ChangeLimitExceededError`` when derived attributes depend on each other in an
     ///   endless cycle, ``UnreadableValueError`` when a value to compute from was written by another program with the
-    ///   wrong type, ``StoreError`` when the store cannot be written. If an error is thrown, nothing was updated.
-    /// - Complexity: O(n) in the number of rows; an update that sets only constants reads the row keys with one
-    ///   statement and writes all rows with one UPDATE statement.
+    ///   wrong type, ``StoreError`` when the store cannot be written, `CancellationError` when the current task or the
+    ///   current `Progress` is cancelled. If an error is thrown, nothing was updated.
+    /// - Complexity: O(n) in the number of rows. If SQL can compute the new values, one UPDATE statement writes all
+    ///   rows; the row keys are read by a statement of their own only where the request has a limit or an offset, the
+    ///   table has rows of several entities, or derived attributes depend on the rows.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {
         let access = beginAccess()

@@ -11,16 +11,20 @@ extension PersistentStore {
         in affected: [PersistentStore]?,
         _ origin: SaveOrigin
     ) throws -> BatchUpdateResult {
+        let progress = OperationProgress(expectedCount: nil)
         let results: [BatchUpdateResult]
         do {
             results = try write(rowsOf: update.bound, in: affected) { connection in
-                try BatchUpdateWriter(schema: schema, connection: connection).write(update, origin)
+                try connection.interruptible(progress) {
+                    try BatchUpdateWriter(schema: schema, connection: connection).write(update, origin)
+                }
             } didCommit: { results in
                 for result in results { inboxes.queueOutdatedValues(of: result.rows) }
             }
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             throw notUnique(error)
         }
+        progress?.finish()
         inboxes.deliver()
         return BatchUpdateResult(
             updatedObjectsCount: results.reduce(0) { $0 + $1.updatedObjectsCount },
@@ -63,15 +67,18 @@ extension PersistentStore {
         _ origin: SaveOrigin
     ) throws -> BatchDeleteResult {
         let bound = try withoutRange(bound)
+        let progress = OperationProgress(expectedCount: nil)
         let results = try write(rowsOf: bound, in: affected) { connection in
             let writer = BatchUpdateWriter(schema: schema, connection: connection)
-            return try BatchDeleter(writer, validatesRelationships: validatesRelationships, origin).delete(bound)
+            let deleter = BatchDeleter(writer, validatesRelationships: validatesRelationships, origin)
+            return try connection.interruptible(progress) { try deleter.delete(bound) }
         } didCommit: { results in
             for result in results {
                 inboxes.queueDeletions(of: result.deletedRows)
                 inboxes.queueOutdatedValues(of: result.updatedRows)
             }
         }
+        progress?.finish()
         inboxes.deliver()
         return BatchDeleteResult(
             deletedRows: results.flatMap(\.deletedRows),

@@ -12,7 +12,11 @@ extension ManagedObjectContext {
     ///   objects; ``FetchPredicateError`` when a derived attribute cannot be computed; ``UnreadableValueError`` when a
     ///   row that the save reads has a value of another type than its attribute; ``RecursiveSaveError`` when a hook or
     ///   an observer saves while the context is being saved; ``StoreError`` when the store cannot be read or written,
-    ///   and the ``readError`` of an earlier property access.
+    ///   and the ``readError`` of an earlier property access; `CancellationError` when the current `Progress` of the
+    ///   thread is cancelled before the last row is written.
+    ///
+    /// If the thread has a current `Progress`, a save of 1,000 objects or more reports the rows that it writes; see
+    /// <doc:Background-Work>.
     ///
     /// The method blocks its thread while another save of the same container runs, without a timeout, and up to
     /// ``StoreOptions/busyTimeout`` while another container or process saves. If as many saves as

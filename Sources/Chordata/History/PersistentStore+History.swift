@@ -56,15 +56,19 @@ extension PersistentStore {
             let stores = try partition.stores(of: request.end, request.affectedStores)
             return try stores.reduce(0) { try $0 + $1.deleteHistory(request) }
         }
-        return try sqlite.write(changesContents: false) { connection in
+        let progress = OperationProgress(expectedCount: nil)
+        let count = try sqlite.write(changesContents: false) { connection in
             try requireHistory(connection)
-            switch request.end {
-            case .beginning: return 0
-            case .token: return try connection.deleteHistory(before: number(of: request.end, connection))
-            case .date(let date):
-                return try connection.deleteHistory(before: connection.historyNumber(from: date))
+            return try connection.interruptible(progress) {
+                switch request.end {
+                case .beginning: 0
+                case .token: try connection.deleteHistory(before: number(of: request.end, connection))
+                case .date(let date): try connection.deleteHistory(before: connection.historyNumber(from: date))
+                }
             }
         }
+        progress?.finish()
+        return count
     }
 
     /// Reads one state of the store with several statements.

@@ -153,22 +153,5 @@ public final class MigrationManager: Sendable {
     ///
     /// Cancelling it cancels the migration.
     /// - Returns: A new `Progress` object, which is updated until the migration ends.
-    public func makeProgress() -> Progress {
-        let progress = Progress(totalUnitCount: 1)
-        let observer = observer
-        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration
-        // asks the progress too.
-        progress.cancellationHandler = { observer.cancel() }
-        observer.addCancellation { progress.isCancelled }
-        observer.add(
-            .init(
-                progress: { step in
-                    progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
-                    progress.completedUnitCount = Int64(step.completedUnitCount)
-                },
-                end: { isDone in if isDone { progress.completedUnitCount = progress.totalUnitCount } }
-            )
-        )
-        return progress
-    }
+    public func makeProgress() -> Progress { observer.makeProgress() }
 }

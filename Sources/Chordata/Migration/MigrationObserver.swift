@@ -1,5 +1,10 @@
-internal import CChordataSQLite
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import class Foundation.Progress
+#else
+    internal import Foundation
+#endif
 
 /// Reports a migration's progress, and cancels it on request.
 final class MigrationObserver: Sendable {
@@ -35,7 +40,7 @@ final class MigrationObserver: Sendable {
 
     /// - Throws: ``StoreError/Code/cancelled``.
     func requireGoingOn(path: String) throws(StoreError) {
-        if isCancelled { throw StoreError(.cancelled, "the program cancelled the migration (134120)", path: path) }
+        if isCancelled { throw cancellation(path: path) }
     }
 
     func add(_ receiver: Receiver) {
@@ -64,27 +69,48 @@ final class MigrationObserver: Sendable {
         for receiver in receivers { receiver.progress(progress) }
     }
 
+    /// Runs a migration for an observer, or for the current progress of the thread if there is one.
+    static func observing(
+        _ observer: MigrationObserver?,
+        _ migrate: (MigrationObserver?) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard observer == nil, Progress.current() != nil else { return try migrate(observer) }
+        let observer = MigrationObserver()
+        var isDone = false
+        defer { observer.end(isDone: isDone) }
+        _ = observer.makeProgress()
+        try migrate(observer)
+        isDone = true
+    }
+
+    /// Makes a progress, which is updated until the migration ends and can cancel it.
+    func makeProgress() -> Progress {
+        let progress = Progress(totalUnitCount: 1)
+        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration
+        // asks the progress too.
+        progress.cancellationHandler = { self.cancel() }
+        addCancellation { progress.isCancelled }
+        add(
+            Receiver(
+                progress: { step in
+                    progress.totalUnitCount = Int64(max(1, step.totalUnitCount))
+                    progress.completedUnitCount = Int64(step.completedUnitCount)
+                },
+                end: { isDone in if isDone { progress.completedUnitCount = progress.totalUnitCount } }
+            )
+        )
+        return progress
+    }
+
     /// Runs a body whose statements SQLite interrupts once the migration is cancelled.
     func interrupting<Result>(
         _ connection: SQLiteConnection,
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let owner = Unmanaged.passUnretained(self).toOpaque()
-        sqlite3_progress_handler(
-            connection.handle,
-            10_000,
-            { owner in
-                guard let owner else { return 0 }
-                return Unmanaged<MigrationObserver>.fromOpaque(owner).takeUnretainedValue().isCancelled ? 1 : 0
-            },
-            owner
-        )
-        defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            guard error.isForInterruption, isCancelled else { throw error }
-            throw StoreError(.cancelled, "the program cancelled the migration (134120)", path: connection.path)
-        }
+        try connection.interruptingStatements(if: { isCancelled }, cancellation(path: connection.path), body)
+    }
+
+    private func cancellation(path: String) -> StoreError {
+        StoreError(.cancelled, "the program cancelled the migration (134120)", path: path)
     }
 }

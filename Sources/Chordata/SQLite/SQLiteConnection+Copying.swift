@@ -4,19 +4,44 @@ internal import CChordataSQLite
 
 extension SQLiteConnection {
     /// Replaces the contents of this database with those of another one.
+    ///
+    /// The current progress of the thread, if there is one, counts the pages and can cancel the copy.
     package func copy(from source: SQLiteConnection) throws(StoreError) {
+        guard let progress = OperationProgress(expectedCount: nil) else { return try copy(from: source, nil) }
+        // Without a transaction of its own, SQLite begins again after each change by another connection.
+        let isNested = source.isInTransaction
+        if !isNested { try source.execute("BEGIN") }
+        defer { if !isNested { source.rollBack() } }
+        try copy(from: source, progress)
+        progress.finish()
+    }
+
+    private func copy(from source: SQLiteConnection, _ progress: OperationProgress?) throws(StoreError) {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
             throw error(sqlite3_errcode(handle), during: "")
         }
-        var result = sqlite3_backup_step(backup, -1)
+        let pageCount: Int32 = progress == nil ? -1 : 1_000
+        var result = sqlite3_backup_step(backup, pageCount)
         var patience = 100
-        while result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
-            // Another process writes to one of the two.
-            sqlite3_sleep(50)
-            patience -= 1
-            result = sqlite3_backup_step(backup, -1)
+        while true {
+            if result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
+                // Another process writes to one of the two.
+                sqlite3_sleep(50)
+                patience -= 1
+            } else if result == SQLITE_OK {
+                let total = Int(sqlite3_backup_pagecount(backup))
+                progress?.expect(total)
+                progress?.report(total - Int(sqlite3_backup_remaining(backup)))
+                if progress?.isCancelled == true { break }
+            } else {
+                break
+            }
+            result = sqlite3_backup_step(backup, pageCount)
         }
         let end = sqlite3_backup_finish(backup)
+        if result == SQLITE_OK, end == SQLITE_OK {
+            throw StoreError(.cancelled, "the program cancelled the copy; nothing was changed", path: path)
+        }
         guard result == SQLITE_DONE, end == SQLITE_OK else { throw error(end == SQLITE_OK ? result : end, during: "") }
     }
 

@@ -4,18 +4,94 @@ extension SQLiteConnection {
     /// Runs an UPDATE of a table without triggers, which does not change the keys of rows.
     /// - Returns: The keys of the updated rows, in the order in which they were written.
     func updatedKeys(by statement: SQLiteStatement) throws(StoreError) -> [Int64] {
-        let recorder = UpdatedRows()
+        let recorder = UpdatedRows(progress)
         sqlite3_update_hook(
             handle,
             { recorder, _, _, _, key in
                 guard let recorder else { return }
-                Unmanaged<UpdatedRows>.fromOpaque(recorder).takeUnretainedValue().keys.append(key)
+                Unmanaged<UpdatedRows>.fromOpaque(recorder).takeUnretainedValue().add(key)
             },
             Unmanaged.passUnretained(recorder).toOpaque()
         )
-        defer { sqlite3_update_hook(handle, nil, nil) }
+        defer { countRows(for: progress) }
         try withExtendedLifetime(recorder) { () throws(StoreError) in try statement.run() }
         return recorder.keys
+    }
+
+    /// Reports the rows that a closure writes to a progress.
+    /// - Throws: `CancellationError` if the progress is cancelled; the transaction must then be rolled back.
+    func reporting<Result>(to progress: OperationProgress?, _ body: () throws -> Result) throws -> Result {
+        guard let progress else { return try body() }
+        self.progress = progress
+        countRows(for: progress)
+        defer {
+            self.progress = nil
+            countRows(for: nil)
+        }
+        let result = try body()
+        try progress.checkCancellation()
+        return result
+    }
+
+    /// Reports the rows that a closure writes to a progress, and ends a statement of the closure if the progress or the
+    /// current task is cancelled, which rolls back the whole transaction.
+    /// - Throws: `CancellationError` if the progress or the task is cancelled.
+    func interruptible<Result>(_ progress: OperationProgress?, _ body: () throws -> Result) throws -> Result {
+        try reporting(to: progress) {
+            let isCancelled = { progress?.isCancelled == true || Task.isCancelled }
+            let result = try interruptingStatements(if: isCancelled, CancellationError() as any Error, body)
+            try Task.checkCancellation()
+            return result
+        }
+    }
+
+    /// Calls the progress for each row that is written from now on.
+    private func countRows(for progress: OperationProgress?) {
+        guard let progress else {
+            sqlite3_update_hook(handle, nil, nil)
+            return
+        }
+        sqlite3_update_hook(
+            handle,
+            { progress, _, _, _, _ in
+                guard let progress else { return }
+                Unmanaged<OperationProgress>.fromOpaque(progress).takeUnretainedValue().addUnit()
+            },
+            Unmanaged.passUnretained(progress).toOpaque()
+        )
+    }
+
+    /// Runs a closure whose statements SQLite ends once a condition is true.
+    /// - Parameters:
+    ///   - isCancelled: The condition, which is evaluated often.
+    ///   - cancellation: The error that is thrown instead of that of an ended statement.
+    func interruptingStatements<Result, Failure: Error>(
+        if isCancelled: () -> Bool,
+        _ cancellation: @autoclosure () -> Failure,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var outcome: Swift.Result<Result, Failure>?
+        withoutActuallyEscaping(isCancelled) { isCancelled in
+            let condition = InterruptCondition(isCancelled)
+            sqlite3_progress_handler(
+                handle,
+                10_000,
+                { condition in
+                    guard let condition else { return 0 }
+                    return Unmanaged<InterruptCondition>.fromOpaque(condition).takeUnretainedValue().isMet() ? 1 : 0
+                },
+                Unmanaged.passUnretained(condition).toOpaque()
+            )
+            outcome = Swift.Result { () throws(Failure) in try body() }
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            withExtendedLifetime(condition) {}
+        }
+        do throws(Failure) {
+            return try outcome!.get()  // The closure has run.
+        } catch {
+            guard let failure = error as? StoreError, failure.isForInterruption, isCancelled() else { throw error }
+            throw cancellation()
+        }
     }
 
     /// Returns a Boolean value that indicates whether a statement that writes a table runs others.
@@ -33,5 +109,19 @@ extension SQLiteConnection {
 
 /// The keys of the rows that a statement has updated, in its order.
 private final class UpdatedRows {
-    var keys: [Int64] = []
+    private(set) var keys: [Int64] = []
+    private let progress: OperationProgress?
+
+    init(_ progress: OperationProgress?) { self.progress = progress }
+
+    func add(_ key: Int64) {
+        keys.append(key)
+        progress?.addUnit()
+    }
+}
+
+private final class InterruptCondition {
+    let isMet: () -> Bool
+
+    init(_ isMet: @escaping () -> Bool) { self.isMet = isMet }
 }

@@ -35,6 +35,8 @@ package final class SQLiteConnection {
     /// The statements of ``SQLText`` objects, by identity; the objects are retained, so their addresses are unique.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCallbackAggregate()
+    /// The progress that the written rows are reported to; see `reporting(to:_:)`.
+    var progress: OperationProgress?
     /// Counts the connection as open, for a connection of a pool.
     var lease: ReaderPool.Lease?
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.

@@ -79,11 +79,22 @@ final class QueuedSave: @unchecked Sendable {
 extension SavePlan {
     /// Executes the plan in the transaction of a connection.
     func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
+        // To end a statement would roll back the other saves of the transaction, too.
+        try connection.reporting(to: progress) { try write(connection) }
+    }
+
+    private func write(_ connection: SQLiteConnection) throws -> SaveEffects {
         var effects = SaveEffects()
         var derivations = try derivations.map { try StoredDerivations($0, in: schema, connection) }
         for row in freedValues { try row.free(connection) }
-        for batch in insertions { try batch.insert(connection) }
-        for batch in updates { try batch.update(connection) }
+        for batch in insertions {
+            try batch.insert(connection)
+            try progress?.checkCancellation()
+        }
+        for batch in updates {
+            try batch.update(connection)
+            try progress?.checkCancellation()
+        }
         if let values {
             effects.firstKey = try values.insert(connection)
             let keys = effects.firstKey..<effects.firstKey + Int64(values.rows.count)

@@ -62,7 +62,11 @@ func openStore(
             try requireWritable(connection, options, "is opened for writing")
             try configureWriter(connection, options, isInMemory: isInMemory)
         }
-        if !isCurrent { try StoreMigration(definition, mapping, options, observer).run(on: connection) }
+        if !isCurrent {
+            try MigrationObserver.observing(observer) { observer throws(StoreError) in
+                try StoreMigration(definition, mapping, options, observer).run(on: connection)
+            }
+        }
         if try !hasExternalTables(connection, mapping) {
             try requireWritable(
                 connection,

@@ -13,8 +13,10 @@ func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapp
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         try requireVersion(definition.model.versionHash, connection)
-        try changeFullTextIndexes(of: mapping, connection)
+        let progress = OperationProgress(expectedCount: nil)
+        try changeFullTextIndexes(of: mapping, connection, progress)
         try connection.commit()
+        progress?.finish()
     } catch {
         connection.rollBack()
         throw error
@@ -22,11 +24,18 @@ func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapp
 }
 
 /// Changes the full-text indexes to those of the model, within a transaction.
-func changeFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+/// - Parameter progress: The progress whose units are the new indexes; `nil` without one.
+func changeFullTextIndexes(
+    of mapping: SchemaMapping,
+    _ connection: SQLiteConnection,
+    _ progress: OperationProgress? = nil
+) throws(StoreError) {
     let missing = try missingFullTextIndexes(of: mapping, connection)
     let kept = Set(mapping.fullTextIndexes).subtracting(missing).flatMap(\.statements)
     try dropFullTextIndexes(except: Set(kept), connection)
-    for index in missing {
+    progress?.expect(missing.count)
+    for (count, index) in missing.enumerated() {
+        progress?.report(count)
         try requireFullTextSearch(connection)
         for statement in index.statements { try connection.execute(statement) }
         try connection.execute(index.rebuilding)

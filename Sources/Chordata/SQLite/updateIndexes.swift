@@ -12,8 +12,10 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         try requireVersion(definition.model.versionHash, connection)
-        try changeIndexes(of: mapping, connection)
+        let progress = OperationProgress(expectedCount: nil)
+        try changeIndexes(of: mapping, connection, progress)
         try connection.commit()
+        progress?.finish()
     } catch {
         connection.rollBack()
         throw error
@@ -21,10 +23,17 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
 }
 
 /// Changes the indexes to those of the model, within a transaction.
-func changeIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) {
+/// - Parameter progress: The progress whose units are the new indexes; `nil` without one.
+func changeIndexes(
+    of mapping: SchemaMapping,
+    _ connection: SQLiteConnection,
+    _ progress: OperationProgress? = nil
+) throws(StoreError) {
     let changes = reconcileIndexes(try readIndexes(connection), with: mapping)
     for name in changes.dropped { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
-    for creation in changes.created {
+    progress?.expect(changes.created.count)
+    for (count, creation) in changes.created.enumerated() {
+        progress?.report(count)
         do throws(StoreError) {
             try connection.execute(renderCreateIndex(creation.index, on: creation.tableName))
         } catch {

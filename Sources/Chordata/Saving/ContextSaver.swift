@@ -168,8 +168,10 @@ final class ContextSaver {
             report.count(changes)
             plan.report = report
         }
+        plan.reportProgress(of: changes.count)
         var isQueued = false
         let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
+        plan.progress?.finish()
         if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         return effects

@@ -45,10 +45,18 @@ struct SavePlan {
     var reservedKeyCount: Int64 = 0
     /// The report for the save logger; `nil` without a logger.
     var report: SaveReport?
+    /// The progress that the written rows are reported to; `nil` without one.
+    var progress: OperationProgress?
     /// The saver, which has the names that the persistent history records; without ownership.
     var saver: Unmanaged<ContextSaver>?
 
     init(schema: StoreSchema) { self.schema = schema }
+
+    /// Reports the written rows to the current progress of the thread, if there is one.
+    mutating func reportProgress(of rowCount: Int) {
+        progress = OperationProgress(expectedCount: rowCount)
+        for index in parts.indices { parts[index].progress = progress }
+    }
 
     /// Values that a row gives away.
     struct FreedValues {

@@ -203,6 +203,7 @@ final class ValuesInserter {
             )
         }
         if reserved != nil { plan.reservedKeyCount = store.neededKeyCount }
+        plan.reportProgress(of: rows.count)
         let effects: SaveEffects
         var isQueued = false
         do {
@@ -223,6 +224,7 @@ final class ValuesInserter {
             // U12: the merge policy says what becomes of them, and it is asked about objects.
             return nil
         }
+        plan.progress?.finish()
         if isQueued { store.inboxes.deliver() }
         if let keys = effects.reservedKeys { store.useKeys(keys) }
         let keys = Array(effects.firstKey..<effects.firstKey + Int64(rows.count))

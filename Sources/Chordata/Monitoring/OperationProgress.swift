@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+    internal import class Foundation.Progress
+#else
+    internal import Foundation
+#endif
+
+/// The progress of one operation, as a child of the `Progress` that is current on the thread when the operation begins.
+///
+/// The thread that runs the operation updates it, while the thread that has begun the operation waits.
+final class OperationProgress: @unchecked Sendable {
+    /// Operations with fewer units are too short to be reported.
+    private static let minimumCount = 1_000
+    private static let reportInterval = 1_000
+    private let progress: Progress
+    private var count = 0
+    /// The expected number of units; `nil` as long as it is unknown.
+    private var expectedCount: Int?
+
+    /// - Parameter expectedCount: The expected number of units, such as rows; `nil` if it is unknown.
+    /// - Returns: `nil` if the thread has no current progress, or if the operation is short.
+    init?(expectedCount: Int?) {
+        if let expectedCount, expectedCount < Self.minimumCount { return nil }
+        guard Progress.current() != nil else { return nil }
+        progress = Progress(totalUnitCount: Int64(expectedCount ?? -1))
+        self.expectedCount = expectedCount
+    }
+
+    /// Sets the expected number of units when it becomes known.
+    func expect(_ count: Int) {
+        expectedCount = count
+        progress.totalUnitCount = Int64(count)
+    }
+
+    /// Counts one completed unit.
+    func addUnit() {
+        count += 1
+        if count % Self.reportInterval == 0 { report(count) }
+    }
+
+    /// Reports the number of completed units.
+    func report(_ count: Int) {
+        // An operation also writes rows that are not counted before, such as those that have references to others.
+        progress.completedUnitCount = Int64(min(count, expectedCount ?? count))
+    }
+
+    /// Reports that the operation is complete.
+    func finish() {
+        progress.totalUnitCount = max(progress.totalUnitCount, 1)
+        progress.completedUnitCount = progress.totalUnitCount
+    }
+
+    /// A Boolean value that indicates whether the program has cancelled the progress or one that contains it.
+    var isCancelled: Bool { progress.isCancelled }
+
+    /// - Throws: `CancellationError` if the program has cancelled the progress.
+    func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
+}

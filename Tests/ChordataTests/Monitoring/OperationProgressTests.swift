@@ -1,0 +1,217 @@
+import ChordataTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+
+/// Long operations report to the current progress of the thread, and end if it is cancelled.
+struct OperationProgressTests {
+    private static let count = 3_000
+
+    /// Runs a closure with a current progress.
+    /// - Returns: The result and the progress.
+    private func reporting<Result>(_ body: () throws -> Result) throws -> (Result, Progress) {
+        let progress = Progress(totalUnitCount: 1)
+        let result = try progress.performAsCurrent(withPendingUnitCount: 1, using: body)
+        return (result, progress)
+    }
+
+    /// Runs a closure whose progress is cancelled before it begins.
+    private func cancelled<Result>(_ body: () throws -> Result) throws -> Result {
+        let progress = Progress(totalUnitCount: 1)
+        progress.cancel()
+        return try progress.performAsCurrent(withPendingUnitCount: 1, using: body)
+    }
+
+    private func makePlayers(_ context: ManagedObjectContext) {
+        for number in 0..<Self.count { _ = Player(context: context, name: "p\(number)") }
+    }
+
+    private func withFilledStore(_ body: (PersistentContainer, ManagedObjectContext, String) throws -> Void) throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let context = container.newContext(isolation: nil)
+            makePlayers(context)
+            try context.save()
+            try body(container, context, path)
+        }
+    }
+
+    private func ages(_ context: ManagedObjectContext) throws -> Set<Int16> {
+        let values: [Player.Values] = try context.fetchValues(Player.fetchRequest())
+        return Set(values.map(\.age))
+    }
+
+    @Test func savesReportRowsAsTheyAreWritten() throws {
+        // Two tables, so there are reports between the statements.
+        let fractions = Mutex<[Double]>([])
+        let progress = Progress(totalUnitCount: 1)
+        let options = StoreOptions(
+            statementLogger: StatementLogger { statement in
+                if statement.sql.hasPrefix("INSERT INTO") {
+                    fractions.withLock { $0.append(progress.fractionCompleted) }
+                }
+            }
+        )
+        let container = try LeagueModel.container(at: ":memory:", options: options)
+        let context = container.newContext(isolation: nil)
+        makePlayers(context)
+        for number in 0..<Self.count { _ = Team(context: context, name: "t\(number)") }
+        try progress.performAsCurrent(withPendingUnitCount: 1) { try context.save() }
+        let seen = fractions.withLock { $0 }
+        #expect(seen.contains { $0 > 0.4 && $0 < 0.6 }, "\(seen)")
+        #expect(progress.fractionCompleted == 1 && progress.isFinished)
+    }
+
+    @Test func cancelledSavesWriteNothing() throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let context = container.newContext(isolation: nil)
+        makePlayers(context)
+        #expect(throws: CancellationError.self) { try cancelled { try context.save() } }
+        #expect(context.insertedObjects.count == Self.count)
+        #expect(try container.newContext(isolation: nil).count(for: Player.fetchRequest()) == 0)
+        try context.save()
+        #expect(try container.newContext(isolation: nil).count(for: Player.fetchRequest()) == Self.count)
+    }
+
+    @Test func smallSavesAreNotReported() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        _ = Player(context: context, name: "one")
+        let (_, progress) = try reporting { try context.save() }
+        // The units of a progress without children are completed by Foundation.
+        #expect(progress.fractionCompleted == 1)
+        _ = Player(context: context, name: "two")
+        try cancelled { try context.save() }
+    }
+
+    @Test func valuesReportRows() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        let values = (0..<Self.count).map { number in
+            Player.Values(objectID: ObjectID(), name: "p\(number)", age: 1, team: nil)
+        }
+        #expect(throws: CancellationError.self) { try cancelled { try context.insertValues(values) } }
+        #expect(try context.count(for: Player.fetchRequest()) == 0)
+        let (_, progress) = try reporting { try context.insertValues(values) }
+        #expect(progress.fractionCompleted == 1)
+        #expect(try context.count(for: Player.fetchRequest()) == Self.count)
+    }
+
+    @Test func batchesEndWhenTheProgressIsCancelled() throws {
+        try withFilledStore { _, context, _ in
+            let update = BatchUpdateRequest<Player>().setting(\.age, to: 7)
+            #expect(throws: CancellationError.self) { try cancelled { try context.execute(update) } }
+            #expect(try ages(context) == [0])
+            let (updated, progress) = try reporting { try context.execute(update) }
+            #expect(updated.updatedObjectsCount == Self.count && progress.fractionCompleted == 1)
+            #expect(try ages(context) == [7])
+
+            let deletion = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
+            #expect(throws: CancellationError.self) { try cancelled { try context.execute(deletion) } }
+            #expect(try context.count(for: Player.fetchRequest()) == Self.count)
+            let (deleted, deleting) = try reporting { try context.execute(deletion) }
+            #expect(deleted.deletedObjectsCount == Self.count && deleting.fractionCompleted == 1)
+
+            let dictionaries = Array(repeating: ["name": "guest" as Any?], count: Self.count)
+            let insertion = BatchInsertRequest<Player>(objects: dictionaries)
+            #expect(throws: CancellationError.self) { try cancelled { try context.execute(insertion) } }
+            #expect(try context.count(for: Player.fetchRequest()) == 0)
+            let (_, inserting) = try reporting { try context.execute(insertion) }
+            #expect(inserting.fractionCompleted == 1)
+        }
+    }
+
+    /// The rows that SQLite writes are counted beside the keys that an update reports.
+    @Test func reportedUpdatesReturnTheirRows() throws {
+        try withFilledStore { _, context, _ in
+            let update = BatchUpdateRequest<Player>().where(\.name == "p7").setting(\.age, to: 7)
+            let (result, _) = try reporting { try context.execute(update) }
+            #expect(result.updatedObjectIDs.count == 1)
+        }
+    }
+
+    @Test func batchesEndWhenTheTaskIsCancelled() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            try await container.write { context in
+                for number in 0..<Self.count { _ = Player(context: context, name: "p\(number)") }
+            }
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                let context = container.newContext(isolation: nil)
+                let update = BatchUpdateRequest<Player>().setting(\.age, to: 7)
+                #expect(throws: CancellationError.self) { try context.execute(update) }
+                let deletion = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
+                #expect(throws: CancellationError.self) { try context.execute(deletion) }
+                let insertion = BatchInsertRequest<Player>(objects: [["name": "guest"]])
+                #expect(throws: CancellationError.self) { try context.execute(insertion) }
+            }
+            try await task.value
+            let values: [Player.Values] = try container.newContext(isolation: nil).fetchValues(Player.fetchRequest())
+            #expect(values.count == Self.count && values.allSatisfy { $0.age == 0 })
+        }
+    }
+
+    @Test func copiesReportPages() throws {
+        try withFilledStore { container, context, path in
+            let copy = path + "-copy"
+            #expect {
+                try cancelled { try container.backUp(to: copy) }
+            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            let (_, progress) = try reporting { try container.backUp(to: copy) }
+            #expect(progress.fractionCompleted == 1)
+            let copied = try LeagueModel.container(at: copy).newContext(isolation: nil)
+            #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
+            _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
+            // A cancelled replacement leaves the destination as it is.
+            #expect {
+                try cancelled {
+                    try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path)
+                }
+            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
+        }
+    }
+
+    @Test func openingReportsAMigration() throws {
+        let versions = try MigrationStageTests.versions()
+        let definition = try versions.definition()
+        let stage = MigrationStage.custom(
+            from: "Shelf 1",
+            to: "Shelf 2",
+            didMigrate: MigrationStageTests.didMigrate
+        )
+        try withStorePath { path in
+            try versions.makeStore(1, at: path, MigrationStageTests.fill)
+            let options = MigrationStageTests.options(stage)
+            #expect {
+                try cancelled { try PersistentContainer(model: definition, path: path, options: options) }
+            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            let manager = MigrationManager(model: definition, path: path, options: options)
+            #expect(try !manager.pendingMigrations().isEmpty)
+            let (_, progress) = try reporting {
+                _ = try PersistentContainer(model: definition, path: path, options: options)
+            }
+            #expect(progress.fractionCompleted == 1)
+            #expect(try manager.pendingMigrations().isEmpty)
+        }
+    }
+
+    @Test func deletingHistoryReports() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.container(at: path, options: StoreOptions(tracksPersistentHistory: true))
+            let context = container.newContext(isolation: nil)
+            for number in 0..<20 {
+                _ = Player(context: context, name: "p\(number)")
+                try context.save()
+            }
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+            let request = PersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture)
+            #expect(throws: CancellationError.self) { try cancelled { try context.execute(request) } }
+            let (count, progress) = try reporting { try context.execute(request) }
+            #expect(count == 20 && progress.fractionCompleted == 1)
+            withExtendedLifetime(store) {}
+        }
+    }
+}
