@@ -45,7 +45,8 @@ final class OperationProgress: @unchecked Sendable {
 
     /// Reports that the operation is complete.
     func finish() {
-        progress.totalUnitCount = max(progress.totalUnitCount, 1)
+        // Foundation counts a progress for its parent each time that it becomes complete, so it must do so once.
+        progress.totalUnitCount = Int64(max(expectedCount ?? count, 1))
         progress.completedUnitCount = progress.totalUnitCount
     }
 

@@ -12,6 +12,7 @@ extension SQLiteConnection {
         let isNested = source.isInTransaction
         if !isNested { try source.execute("BEGIN") }
         defer { if !isNested { source.rollBack() } }
+        try source.beginSnapshot()
         try copy(from: source, progress)
         progress.finish()
     }
@@ -21,9 +22,10 @@ extension SQLiteConnection {
             throw error(sqlite3_errcode(handle), during: "")
         }
         let pageCount: Int32 = progress == nil ? -1 : 1_000
-        var result = sqlite3_backup_step(backup, pageCount)
         var patience = 100
-        while true {
+        var result = SQLITE_OK
+        while progress?.isCancelled != true {
+            result = sqlite3_backup_step(backup, pageCount)
             if result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
                 // Another process writes to one of the two.
                 sqlite3_sleep(50)
@@ -32,14 +34,12 @@ extension SQLiteConnection {
                 let total = Int(sqlite3_backup_pagecount(backup))
                 progress?.expect(total)
                 progress?.report(total - Int(sqlite3_backup_remaining(backup)))
-                if progress?.isCancelled == true { break }
             } else {
                 break
             }
-            result = sqlite3_backup_step(backup, pageCount)
         }
         let end = sqlite3_backup_finish(backup)
-        if result == SQLITE_OK, end == SQLITE_OK {
+        if result != SQLITE_DONE, progress?.isCancelled == true {
             throw StoreError(.cancelled, "the program cancelled the copy; nothing was changed", path: path)
         }
         guard result == SQLITE_DONE, end == SQLITE_OK else { throw error(end == SQLITE_OK ? result : end, during: "") }

@@ -13,15 +13,28 @@ struct OperationProgressTests {
     /// - Returns: The result and the progress.
     private func reporting<Result>(_ body: () throws -> Result) throws -> (Result, Progress) {
         let progress = Progress(totalUnitCount: 1)
-        let result = try progress.performAsCurrent(withPendingUnitCount: 1, using: body)
-        return (result, progress)
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        defer { progress.resignCurrent() }
+        return (try body(), progress)
     }
 
     /// Runs a closure whose progress is cancelled before it begins.
     private func cancelled<Result>(_ body: () throws -> Result) throws -> Result {
         let progress = Progress(totalUnitCount: 1)
         progress.cancel()
-        return try progress.performAsCurrent(withPendingUnitCount: 1, using: body)
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        defer { progress.resignCurrent() }
+        return try body()
+    }
+
+    /// Expects that a closure whose progress is cancelled before it begins ends for this reason.
+    private func expectCancellation(_ body: () throws -> Void) {
+        do {
+            try cancelled(body)
+            Issue.record("the operation was not cancelled")
+        } catch {
+            #expect(error is CancellationError || (error as? StoreError)?.code == .cancelled, "\(error)")
+        }
     }
 
     private func makePlayers(_ context: ManagedObjectContext) {
@@ -58,7 +71,9 @@ struct OperationProgressTests {
         let context = container.newContext(isolation: nil)
         makePlayers(context)
         for number in 0..<Self.count { _ = Team(context: context, name: "t\(number)") }
-        try progress.performAsCurrent(withPendingUnitCount: 1) { try context.save() }
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        try context.save()
+        progress.resignCurrent()
         let seen = fractions.withLock { $0 }
         #expect(seen.contains { $0 > 0.4 && $0 < 0.6 }, "\(seen)")
         #expect(progress.fractionCompleted == 1 && progress.isFinished)
@@ -68,7 +83,7 @@ struct OperationProgressTests {
         let container = try LeagueModel.container(at: ":memory:")
         let context = container.newContext(isolation: nil)
         makePlayers(context)
-        #expect(throws: CancellationError.self) { try cancelled { try context.save() } }
+        expectCancellation { try context.save() }
         #expect(context.insertedObjects.count == Self.count)
         #expect(try container.newContext(isolation: nil).count(for: Player.fetchRequest()) == 0)
         try context.save()
@@ -90,7 +105,7 @@ struct OperationProgressTests {
         let values = (0..<Self.count).map { number in
             Player.Values(objectID: ObjectID(), name: "p\(number)", age: 1, team: nil)
         }
-        #expect(throws: CancellationError.self) { try cancelled { try context.insertValues(values) } }
+        expectCancellation { _ = try context.insertValues(values) }
         #expect(try context.count(for: Player.fetchRequest()) == 0)
         let (_, progress) = try reporting { try context.insertValues(values) }
         #expect(progress.fractionCompleted == 1)
@@ -100,21 +115,21 @@ struct OperationProgressTests {
     @Test func batchesEndWhenTheProgressIsCancelled() throws {
         try withFilledStore { _, context, _ in
             let update = BatchUpdateRequest<Player>().setting(\.age, to: 7)
-            #expect(throws: CancellationError.self) { try cancelled { try context.execute(update) } }
+            expectCancellation { _ = try context.execute(update) }
             #expect(try ages(context) == [0])
             let (updated, progress) = try reporting { try context.execute(update) }
             #expect(updated.updatedObjectsCount == Self.count && progress.fractionCompleted == 1)
             #expect(try ages(context) == [7])
 
             let deletion = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
-            #expect(throws: CancellationError.self) { try cancelled { try context.execute(deletion) } }
+            expectCancellation { _ = try context.execute(deletion) }
             #expect(try context.count(for: Player.fetchRequest()) == Self.count)
             let (deleted, deleting) = try reporting { try context.execute(deletion) }
             #expect(deleted.deletedObjectsCount == Self.count && deleting.fractionCompleted == 1)
 
             let dictionaries = Array(repeating: ["name": "guest" as Any?], count: Self.count)
             let insertion = BatchInsertRequest<Player>(objects: dictionaries)
-            #expect(throws: CancellationError.self) { try cancelled { try context.execute(insertion) } }
+            expectCancellation { _ = try context.execute(insertion) }
             #expect(try context.count(for: Player.fetchRequest()) == 0)
             let (_, inserting) = try reporting { try context.execute(insertion) }
             #expect(inserting.fractionCompleted == 1)
@@ -146,7 +161,7 @@ struct OperationProgressTests {
                 let insertion = BatchInsertRequest<Player>(objects: [["name": "guest"]])
                 #expect(throws: CancellationError.self) { try context.execute(insertion) }
             }
-            try await task.value
+            await task.value
             let values: [Player.Values] = try container.newContext(isolation: nil).fetchValues(Player.fetchRequest())
             #expect(values.count == Self.count && values.allSatisfy { $0.age == 0 })
         }
@@ -155,21 +170,15 @@ struct OperationProgressTests {
     @Test func copiesReportPages() throws {
         try withFilledStore { container, context, path in
             let copy = path + "-copy"
-            #expect {
-                try cancelled { try container.backUp(to: copy) }
-            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            expectCancellation { try container.store.backUp(to: copy) }
             #expect(!FileManager.default.fileExists(atPath: copy))
-            let (_, progress) = try reporting { try container.backUp(to: copy) }
+            let (_, progress) = try reporting { try container.store.backUp(to: copy) }
             #expect(progress.fractionCompleted == 1)
             let copied = try LeagueModel.container(at: copy).newContext(isolation: nil)
             #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
             _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
             // A cancelled replacement leaves the destination as it is.
-            #expect {
-                try cancelled {
-                    try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path)
-                }
-            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            expectCancellation { try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path) }
             #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
         }
     }
@@ -185,9 +194,7 @@ struct OperationProgressTests {
         try withStorePath { path in
             try versions.makeStore(1, at: path, MigrationStageTests.fill)
             let options = MigrationStageTests.options(stage)
-            #expect {
-                try cancelled { try PersistentContainer(model: definition, path: path, options: options) }
-            } throws: { ($0 as? StoreError)?.code == .cancelled }
+            expectCancellation { _ = try PersistentContainer(model: definition, path: path, options: options) }
             let manager = MigrationManager(model: definition, path: path, options: options)
             #expect(try !manager.pendingMigrations().isEmpty)
             let (_, progress) = try reporting {
@@ -207,8 +214,8 @@ struct OperationProgressTests {
                 try context.save()
             }
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let request = PersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture)
-            #expect(throws: CancellationError.self) { try cancelled { try context.execute(request) } }
+            let request = PersistentHistoryDeleteRequest.deleteHistory(before: Date.distantFuture)
+            expectCancellation { _ = try context.execute(request) }
             let (count, progress) = try reporting { try context.execute(request) }
             #expect(count == 20 && progress.fractionCompleted == 1)
             withExtendedLifetime(store) {}
