@@ -15,14 +15,14 @@ struct BatchDeleter {
     }
 
     private var schema: StoreSchema { writer.schema }
-    private var connection: SQLiteConnection { writer.connection }
+    private var transaction: StoreTransaction { writer.transaction }
     private var finder: ReferenceFinder { ReferenceFinder(writer) }
 
     func delete(_ bound: BoundFetchRequest) throws -> BatchDeleteResult {
-        let rows = try addCascade(to: writer.readKeys(of: bound))
+        let rows = try addCascade(to: transaction.reader.readKeys(of: bound, in: schema))
         let keys = self.keys(of: rows)
         guard !keys.isEmpty else { return BatchDeleteResult(deletedRows: [], updatedRows: []) }
-        connection.progress?.expect(keys.count)
+        writer.progress?.expect(keys.count)
         try checkDenials(rows, keys)
         let references = try finder.find(to: rows, except: keys)
         if validatesRelationships { try validate(references, rows, keys) }
@@ -30,8 +30,8 @@ struct BatchDeleter {
         for reference in references { updated.merge(reference.owners.mapValues { Set($0) }) { $0.union($1) } }
         var derivations = try makeDerivations(references, updated)
         try derivations?.readFormerOwners(of: rows.merging(updated.mapValues { Array($0) }) { $0 + $1 })
-        var history = connection.tracksHistory ? HistoryChanges() : nil
-        try history?.addDeletions(of: rows, in: schema, connection)
+        var history = transaction.tracksHistory ? HistoryChanges() : nil
+        try history?.addDeletions(of: rows, in: schema, transaction.reader)
         for reference in references { try finder.remove(reference) }
         try delete(rows)
         let followers = try derive(derivations)
@@ -39,15 +39,15 @@ struct BatchDeleter {
             for reference in references {
                 var mask = PropertyMask()
                 mask.insert(reference.field.index)
-                try history.addUpdates(of: reference.owners, in: schema, connection) { _ in mask }
+                try history.addUpdates(of: reference.owners, in: schema, transaction.reader) { _ in mask }
             }
             try history.addUpdates(
                 of: followers.mapValues { $0.sorted() },
                 in: schema,
-                connection,
+                transaction.reader,
                 fields: \.derivedMask
             )
-            try connection.recordHistory(history, origin)
+            try transaction.recordHistory(history, origin)
         }
         for (index, keys) in followers { updated[index, default: []].formUnion(keys) }
         return BatchDeleteResult(
@@ -101,10 +101,7 @@ struct BatchDeleter {
             to: projection.tableName,
             schema.dialect
         )
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        return try writer.readKeys(statement, projection)
+        return try transaction.reader.readKeys(of: StoreQuery(sql, .keys(keys)), projection)
     }
 
     /// Calls a closure with the key of each row, and the key of each row that its relationship references.
@@ -116,10 +113,9 @@ struct BatchDeleter {
     ) throws {
         guard let storage = relationship.storage else { return }
         let sql = renderMemberPairs(of: storage, from: type.mapping.tableName, schema.dialect)
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        while try statement.step() { body(statement.integer(at: 0), statement.integer(at: 1)) }
+        try transaction.reader.forEachRow(of: StoreQuery(sql, .keys(keys))) { row in
+            body(row.integer(at: 0), row.integer(at: 1))
+        }
     }
 
     // MARK: Checks
@@ -214,11 +210,9 @@ struct BatchDeleter {
             tables[type.mapping.tableName, default: (type, [])].keys += keys
         }
         for (table, rows) in tables.orderedByKey {
-            let statement = try connection.statement(renderDeletion(from: table, schema.dialect))
-            defer { statement.reset() }
-            statement.bind(jsonList(rows.keys.sorted()), at: 1)
-            try statement.run()
-            try connection.checkChanges(rows.keys.count, rows.type)
+            let sql = renderDeletion(from: table, schema.dialect)
+            let count = try transaction.run(StoreQuery(sql, .keys(rows.keys.sorted())))
+            try transaction.requireCount(count, of: rows.type, expected: rows.keys.count)
         }
     }
 

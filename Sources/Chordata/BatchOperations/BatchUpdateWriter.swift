@@ -4,7 +4,9 @@ internal import ChordataSQL
 /// Runs the statements of a batch update, within a transaction.
 struct BatchUpdateWriter {
     let schema: StoreSchema
-    let connection: SQLiteConnection
+    let transaction: StoreTransaction
+    /// The progress that is informed of the number of rows; `nil` without one.
+    var progress: OperationProgress?
 
     /// - Parameter origin: Who writes, for the persistent history.
     func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin) throws -> BatchUpdateResult {
@@ -15,10 +17,10 @@ struct BatchUpdateWriter {
             try recordHistory(update, rows, followers: [:], origin)
             return BatchUpdateResult(updatedObjectsCount: keys.count, rows: schema.rowKeys(rows))
         }
-        var rows = try readKeys(of: update.bound)
+        var rows = try transaction.reader.readKeys(of: update.bound, in: schema)
         let count = rows.values.reduce(0) { $0 + $1.count }
         if count > 0 {
-            connection.progress?.expect(count)
+            progress?.expect(count)
             if schema.partition != nil { try requireDestinations(update) }
             let derivations = try makeDerivations(update, rows)
             if let values = update.columnValues(in: schema) {
@@ -42,13 +44,13 @@ struct BatchUpdateWriter {
         followers: [Int: [Int64]],
         _ origin: SaveOrigin
     ) throws {
-        guard connection.tracksHistory, !rows.isEmpty else { return }
+        guard transaction.tracksHistory, !rows.isEmpty else { return }
         var history = HistoryChanges()
         var assigned = PropertyMask()
         for assignment in update.assignments { assigned.insert(assignment.field.index) }
-        try history.addUpdates(of: rows, in: schema, connection) { _ in assigned }
-        try history.addUpdates(of: followers, in: schema, connection, fields: \.derivedMask)
-        try connection.recordHistory(history, origin)
+        try history.addUpdates(of: rows, in: schema, transaction.reader) { _ in assigned }
+        try history.addUpdates(of: followers, in: schema, transaction.reader, fields: \.derivedMask)
+        try transaction.recordHistory(history, origin)
     }
 
     private func derive(_ derivations: StoredDerivations?, for update: BoundBatchUpdate) throws -> [Int: [Int64: Int]]?
@@ -77,37 +79,6 @@ struct BatchUpdateWriter {
         return derivations
     }
 
-    /// The keys of the rows that a request is about, in their order, by entity type.
-    func readKeys(of bound: BoundFetchRequest) throws -> [Int: [Int64]] {
-        let projection = schema.projection(of: bound.type)
-        let fragment = renderFetch(
-            columns: projection.identitySelectList,
-            bound.predicate,
-            sortedBy: bound.sortTerms,
-            limit: bound.limit,
-            offset: bound.offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: bound.includesSubentities
-        )
-        let statement = try connection.statement(fragment.sql)
-        defer { statement.reset() }
-        statement.bind(fragment.bindings)
-        return try readKeys(statement, projection)
-    }
-
-    /// The keys of the rows that a statement returns with their identity, in their order, by entity type.
-    func readKeys(_ statement: SQLiteStatement, _ projection: Projection) throws -> [Int: [Int64]] {
-        var keys: [Int: [Int64]] = [:]
-        while try statement.step() {
-            keys[try projection.member(of: statement.currentRow).type.index, default: []].append(
-                statement.integer(at: 0)
-            )
-        }
-        return keys
-    }
-
     private func requireDestinations(_ update: BoundBatchUpdate) throws {
         for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
     }
@@ -125,10 +96,8 @@ struct BatchUpdateWriter {
                 in: schema.mapping,
                 schema.dialect
             )
-            let statement = try connection.statement(fragment.sql)
-            defer { statement.reset() }
-            statement.bind(fragment.bindings)
-            if try statement.step(), statement.integer(at: 0) > 0 { return }
+            let count = try transaction.reader.readRow(of: StoreQuery(fragment)) { $0.integer(at: 0) }
+            if count ?? 0 > 0 { return }
         }
         throw BatchUpdateError.unknownDestination(
             assignment.field.name,
@@ -143,19 +112,13 @@ struct BatchUpdateWriter {
     private func writeWithoutReading(_ update: BoundBatchUpdate) throws -> [Int64]? {
         let projection = schema.projection(of: update.type)
         guard schema.partition == nil, !schema.hasDerivations, projection.entityColumn == nil,
-            update.bound.limit == 0, update.bound.offset == 0, let values = update.columnValues(in: schema),
-            try !connection.hasTriggers(onTableNamed: projection.tableName)
+            update.bound.limit == 0, update.bound.offset == 0, let values = update.columnValues(in: schema)
         else { return nil }
-        let statement = try statement(for: update, values)
-        defer { statement.reset() }
-        guard
-            var keys = try withValidValues(
-                of: values,
-                { () throws(StoreError) in
-                    try connection.updatedKeys(by: statement)
-                }
-            )
-        else { return nil }
+        let query = query(of: update, values)
+        let written = try withValidValues(of: values) {
+            try transaction.updatedKeys(by: query, ofTableNamed: projection.tableName)
+        }
+        guard case var keys?? = written else { return nil }
         if zip(keys, keys.dropFirst()).contains(where: >) { keys.sort() }
         return keys
     }
@@ -166,41 +129,36 @@ struct BatchUpdateWriter {
         of update: BoundBatchUpdate,
         to count: Int
     ) throws -> Bool {
-        let statement = try statement(for: update, values)
-        defer { statement.reset() }
-        guard try withValidValues(of: values, { () throws(StoreError) in try statement.run() }) != nil else {
-            return false
-        }
-        try connection.checkChanges(count, update.type)
+        let query = query(of: update, values)
+        guard let written = try withValidValues(of: values, { try transaction.run(query) }) else { return false }
+        try transaction.requireCount(written, of: update.type, expected: count)
         return true
     }
 
-    private func statement(
-        for update: BoundBatchUpdate,
-        _ values: [(column: String, value: ColumnValue)]
-    ) throws -> SQLiteStatement {
-        let fragment = renderUpdate(
-            values,
-            where: update.bound.predicate,
-            asksOtherRows: update.bound.predicate?.crossesRelationships == true,
-            entityName: update.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: update.bound.includesSubentities
+    private func query(of update: BoundBatchUpdate, _ values: [(column: String, value: ColumnValue)]) -> StoreQuery {
+        StoreQuery(
+            renderUpdate(
+                values,
+                where: update.bound.predicate,
+                asksOtherRows: update.bound.predicate?.crossesRelationships == true,
+                entityName: update.type.entity.name,
+                in: schema.mapping,
+                schema.dialect,
+                includesSubentities: update.bound.includesSubentities
+            )
         )
-        let statement = try connection.statement(fragment.sql)
-        statement.bind(fragment.bindings)
-        return statement
     }
 
     /// - Returns: `nil` if a check of a computed value has failed, so the statement has changed nothing.
     private func withValidValues<Result>(
         of values: [(column: String, value: ColumnValue)],
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result? {
-        do throws(StoreError) {
+        _ body: () throws -> Result
+    ) throws -> Result? {
+        do {
             return try body()
-        } catch  where error.isForMistypedValue && values.contains(where: \.value.isComputed) {
+        } catch let error as StoreError
+            where error.violation == .mistypedValue && values.contains(where: \.value.isComputed)
+        {
             return nil
         }
     }
@@ -266,17 +224,12 @@ extension BatchUpdateWriter {
             schema.dialect,
             includesSubentities: includesSubentities
         )
-        let statement = try connection.statement(fragment.sql)
-        defer { statement.reset() }
-        statement.bind(fragment.bindings)
         var rows = ComputedUpdates(columns: columns)
-        while try statement.step() {
-            let key = statement.integer(at: 0)
+        try transaction.reader.forEachRow(of: StoreQuery(fragment)) { row in
+            let key = row.integer(at: 0)
             rows.keys.append(key)
             for (index, column) in columns.enumerated() {
-                let value = column.field.stored(
-                    computed: statement.values.argument(at: Int32(index + 1)).computedValue
-                )
+                let value = column.field.stored(computed: row.argument(at: Int32(index + 1)).computedValue)
                 guard let value, value != .null || !column.field.isRequired else {
                     throw column.field.error(of: value, for: try objectID(ofRow: key, type))
                 }
@@ -284,11 +237,11 @@ extension BatchUpdateWriter {
             }
             for (index, input) in inputs.enumerated() {
                 let place = Int32(index + columns.count + 1)
-                guard let attribute = input.attribute, !statement.isNull(at: place),
-                    statement.values.attribute(attribute, at: place) == nil
+                guard let attribute = input.attribute, !row.isNull(at: place),
+                    row.attribute(attribute, at: place) == nil
                 else { continue }
                 // Computing from it would replace a value that another program wrote.
-                statement.forgetUnreadable()
+                row.forgetUnreadable()
                 throw UnreadableValueError(
                     objectID: try objectID(ofRow: key, type),
                     attributeName: input.keyPath,
@@ -304,7 +257,7 @@ extension BatchUpdateWriter {
         let reference = ManagedObjectID(entityType: type, key: key).predicateArgumentValue.value
         var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
         bound.predicate = .isObject(of: type.entity.name, among: [reference])
-        let index = try readKeys(of: bound).keys.first ?? type.index
+        let index = try transaction.reader.readKeys(of: bound, in: schema).keys.first ?? type.index
         return ManagedObjectID(entityType: schema.entityTypes[index], key: key)
     }
 
@@ -318,25 +271,22 @@ extension BatchUpdateWriter {
         ifDifferent: Bool
     ) throws -> [Int64] {
         try freeUniqueValues(of: rows, type)
-        let statement = try connection.statement(
-            renderRowUpdate(
-                rows.columnNames + constants.map(\.column),
-                ifDifferent: ifDifferent,
-                entityName: type.entity.name,
-                in: schema.mapping,
-                schema.dialect
-            )
+        let sql = renderRowUpdate(
+            rows.columnNames + constants.map(\.column),
+            ifDifferent: ifDifferent,
+            entityName: type.entity.name,
+            in: schema.mapping,
+            schema.dialect
         )
-        defer { statement.reset() }
         let width = rows.columnNames.count
-        for (index, constant) in constants.enumerated() { statement.bind(constant.value, at: Int32(index + width + 2)) }
+        let constantValues = constants.map(\.value)
+        let counts = try transaction.run(sql, times: rows.keys.count) { row in
+            [.attribute(.integer(rows.keys[row]))] + rows.values[row * width..<(row + 1) * width] + constantValues
+        }
         var written: [Int64] = []
-        for (row, key) in rows.keys.enumerated() {
-            statement.bind(key, at: 1)
-            for index in 0..<width { statement.bind(rows.values[row * width + index], at: Int32(index + 2)) }
-            try statement.run()
-            if !ifDifferent { try connection.checkChanges(1, type) }
-            if connection.changes > 0 { written.append(key) }
+        for (key, count) in zip(rows.keys, counts) {
+            if !ifDifferent { try transaction.requireCount(count, of: type, expected: 1) }
+            if count > 0 { written.append(key) }
         }
         return written
     }
@@ -346,15 +296,38 @@ extension BatchUpdateWriter {
         let unique = schema.uniqueColumnNames(of: type)
         let width = rows.columnNames.count
         for (place, column) in rows.columnNames.enumerated() where unique.contains(column) {
-            let statement = try connection.statement(
-                renderFreeing(column, entityName: type.entity.name, in: schema.mapping, schema.dialect)
-            )
-            defer { statement.reset() }
-            for (row, key) in rows.keys.enumerated() {
-                statement.bind(key, at: 1)
-                statement.bind(rows.values[row * width + place], at: 2)
-                try statement.run()
+            let sql = renderFreeing(column, entityName: type.entity.name, in: schema.mapping, schema.dialect)
+            try transaction.run(sql, times: rows.keys.count) { row in
+                [.attribute(.integer(rows.keys[row])), rows.values[row * width + place]]
             }
         }
+    }
+}
+
+extension StoreReader {
+    /// The keys of the rows that a request is about, in their order, by entity type.
+    func readKeys(of bound: BoundFetchRequest, in schema: StoreSchema) throws -> [Int: [Int64]] {
+        let projection = schema.projection(of: bound.type)
+        let fragment = renderFetch(
+            columns: projection.identitySelectList,
+            bound.predicate,
+            sortedBy: bound.sortTerms,
+            limit: bound.limit,
+            offset: bound.offset,
+            entityName: bound.type.entity.name,
+            in: schema.mapping,
+            schema.dialect,
+            includesSubentities: bound.includesSubentities
+        )
+        return try readKeys(of: StoreQuery(fragment), projection)
+    }
+
+    /// The keys of the rows that a query returns with their identity, in their order, by entity type.
+    func readKeys(of query: StoreQuery, _ projection: Projection) throws -> [Int: [Int64]] {
+        var keys: [Int: [Int64]] = [:]
+        try forEachRow(of: query) { row in
+            keys[try projection.member(of: row).type.index, default: []].append(row.integer(at: 0))
+        }
+        return keys
     }
 }

@@ -14,9 +14,10 @@ extension PersistentStore {
         let progress = OperationProgress(expectedCount: nil)
         let results: [BatchUpdateResult]
         do {
-            results = try write(rowsOf: update.bound, in: affected) { connection in
-                try connection.interruptible(progress) {
-                    try BatchUpdateWriter(schema: schema, connection: connection).write(update, origin)
+            results = try write(rowsOf: update.bound, in: affected) { transaction in
+                try transaction.interruptible(progress) {
+                    try BatchUpdateWriter(schema: schema, transaction: transaction, progress: progress)
+                        .write(update, origin)
                 }
             } didCommit: { results in
                 for result in results { inboxes.queueOutdatedValues(of: result.rows) }
@@ -38,7 +39,7 @@ extension PersistentStore {
             return bound
         }
         var keys: [Int: [Int64]] = [:]
-        try sqlite.read { keys = try BatchUpdateWriter(schema: schema, connection: $0).readKeys(of: bound) }
+        try engine.withReader { keys = try $0.readKeys(of: bound, in: schema) }
         var result = bound
         (result.limit, result.offset) = (0, 0)
         let objects = keys.values.joined().map { key in
@@ -68,10 +69,10 @@ extension PersistentStore {
     ) throws -> BatchDeleteResult {
         let bound = try withoutRange(bound)
         let progress = OperationProgress(expectedCount: nil)
-        let results = try write(rowsOf: bound, in: affected) { connection in
-            let writer = BatchUpdateWriter(schema: schema, connection: connection)
+        let results = try write(rowsOf: bound, in: affected) { transaction in
+            let writer = BatchUpdateWriter(schema: schema, transaction: transaction, progress: progress)
             let deleter = BatchDeleter(writer, validatesRelationships: validatesRelationships, origin)
-            return try connection.interruptible(progress) { try deleter.delete(bound) }
+            return try transaction.interruptible(progress) { try deleter.delete(bound) }
         } didCommit: { results in
             for result in results {
                 inboxes.queueDeletions(of: result.deletedRows)

@@ -19,7 +19,6 @@ struct ReferenceFinder {
     init(_ writer: BatchUpdateWriter) { self.writer = writer }
 
     private var schema: StoreSchema { writer.schema }
-    private var connection: SQLiteConnection { writer.connection }
 
     /// - Parameters:
     ///   - rows: The keys of the rows that are about to be deleted, by entity type.
@@ -61,10 +60,7 @@ struct ReferenceFinder {
             to: projection.tableName,
             schema.dialect
         )
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        let owners = try writer.readKeys(statement, projection)
+        let owners = try writer.transaction.reader.readKeys(of: StoreQuery(sql, .keys(keys)), projection)
             .mapValues { $0.filter { !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: $0)) } }
             .filter { !$0.value.isEmpty }
         if owners.isEmpty { return nil }
@@ -79,16 +75,12 @@ struct ReferenceFinder {
 
     /// Empties the references, in new versions of the rows.
     func remove(_ references: ReferencesToRows) throws {
-        let statement = try connection.statement(
-            renderReferenceCleanup(
-                .nullifiesInNewVersion(column: references.column),
-                of: references.table,
-                where: schema.dialect.isAmongKeys("\"_id\"", at: 1)
-            )
+        let sql = renderReferenceCleanup(
+            .nullifiesInNewVersion(column: references.column),
+            of: references.table,
+            where: schema.dialect.isAmongKeys("\"_id\"", at: 1)
         )
-        defer { statement.reset() }
-        statement.bind(jsonList(Array(references.owners.values.joined())), at: 1)
-        try statement.run()
+        try writer.transaction.run(StoreQuery(sql, .keys(Array(references.owners.values.joined()))))
     }
 }
 

@@ -72,7 +72,7 @@ extension PersistentContainer {
             }
             try Task.checkCancellation()
             attempt += 1
-            store.sqlite.counters.countRepeatedWrite()
+            store.engine.counters.countRepeatedWrite()
         }
     }
 

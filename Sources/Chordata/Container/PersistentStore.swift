@@ -23,7 +23,7 @@ public final class PersistentStore: Sendable {
     /// The identifier of the store, which never changes.
     public let identifier: UUID
     let sqlite: SQLiteStore
-    /// Reads the store and executes saves; ``sqlite`` outside of tests.
+    /// Reads and writes the store; ``sqlite`` outside of tests.
     let engine: any StoreEngine
     let schema: StoreSchema
     /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
@@ -140,20 +140,25 @@ public final class PersistentStore: Sendable {
     func write<Result>(
         rowsOf bound: BoundFetchRequest,
         in affected: [PersistentStore]?,
-        _ body: (SQLiteConnection) throws -> Result,
+        _ body: (StoreTransaction) throws -> Result,
         didCommit: ([Result]) -> Void
     ) throws -> [Result] {
-        if let partition, let engine = engine as? CombinedEngine {
-            let places = try partition.places(of: bound.type).filter { place in
+        var places = [0]
+        if let partition {
+            places = try partition.places(of: bound.type).filter { place in
                 let store = partition.stores[place]
                 guard affected?.contains(where: { $0.identifier == store.identifier }) ?? true else { return false }
                 // A store that is only read is no obstacle if it has no such rows.
                 return try !store.isReadOnly || hasRow(of: bound, at: place, partition)
             }
-            return try engine.write(places, body, didCommit: didCommit)
         }
-        let result = try sqlite.write(body) { didCommit([$0]) }
-        return [result]
+        var results: [Result] = []
+        try engine.write(at: places) {
+            results.append(try body($0))
+        } didCommit: {
+            didCommit(results)
+        }
+        return results
     }
 
     // MARK: Metadata
@@ -164,7 +169,7 @@ public final class PersistentStore: Sendable {
     ///   store.
     public func metadata() throws -> StoreMetadata {
         if let foreignMetadata { return foreignMetadata }
-        return try sqlite.read { try readMetadata($0) }
+        return try engine.metadata()
     }
 
     /// Sets a metadata value immediately, outside of any save.
@@ -173,7 +178,7 @@ public final class PersistentStore: Sendable {
     ///   - key: The key in ``StoreMetadata/notes``.
     /// - Throws: ``StoreError`` when the store cannot be written.
     public func setMetadata(_ value: String?, forKey key: String) throws {
-        try sqlite.write(changesContents: false) { try writeNote(value, forKey: key, $0) }
+        try engine.setNote(value, forKey: key)
     }
 
     /// Copies the current state of the store to a new file.

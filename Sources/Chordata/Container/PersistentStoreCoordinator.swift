@@ -84,7 +84,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Returns the store with the URL of a file; `nil` if the coordinator has no store with this URL.
     public func persistentStore(for url: URL) -> PersistentStore? {
         let path = realPath(url.path)
-        return persistentStores.first { !$0.sqlite.isInMemory && realPath($0.path) == path }
+        return persistentStores.first { $0.type != .inMemory && realPath($0.path) == path }
     }
 
     /// Returns the store that has the object with an object ID.

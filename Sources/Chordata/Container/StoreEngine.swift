@@ -1,8 +1,9 @@
-/// Reads a store and executes its saves.
+/// Reads and writes a store.
 ///
 /// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
-/// engine of all stores that a program can open. Batch updates, child contexts and changes of the metadata are
-/// statements of SQLite, which do not go through the engine.
+/// engine of all stores that a program can open. What has no counterpart in other engines does not go through the
+/// protocol: child contexts, the persistent history, full-text indexes, pinned query generations, several stores and
+/// operations on files are those of ``PersistentStore/sqlite``.
 protocol StoreEngine: SaveExecutor {
     /// The number of committed transactions of this program.
     var commitCount: Int { get }
@@ -27,6 +28,39 @@ protocol StoreEngine: SaveExecutor {
     /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
     ///   throws.
     func withReader(_ body: (StoreReader) throws -> Void) throws
+
+    /// Runs a transaction that writes rows of each of some stores; what the closure throws rolls all of them back.
+    /// - Parameters:
+    ///   - places: The places of the stores in the coordinator; 0 for the only store.
+    ///   - body: A closure that is called once for each store.
+    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
+    /// - Throws: ``StoreError`` when a store cannot be written, and what the closure throws.
+    func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws
+
+    /// What is counted of the saves of all contexts.
+    var counters: StoreCounters { get }
+    /// The logger that is called for each save; `nil` without one.
+    var saveLogger: SaveLogger? { get }
+
+    /// Reads the metadata of the store.
+    /// - Throws: ``StoreError`` when the store cannot be read.
+    func metadata() throws -> StoreMetadata
+
+    /// Sets a value in ``StoreMetadata/notes``, in a transaction of its own.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    func setNote(_ value: String?, forKey key: String) throws
+
+    /// A Boolean value that indicates whether section caches can be stored beside the store.
+    var hasSectionCaches: Bool { get }
+
+    /// The name of the contents that a connection reads, by which a section cache recognizes them; `nil` if they have
+    /// no name.
+    /// - Throws: ``StoreError`` when the store cannot be read.
+    func contentsName(_ reader: StoreReader) throws -> String?
+
+    /// Gives the contents of the store a name, unless another writer is active.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    func nameContents() throws
 }
 
 extension StoreEngine {
@@ -84,12 +118,14 @@ enum ConstraintViolation: Sendable, Hashable {
     case rowKey
     /// A reference to a row that does not exist.
     case reference
+    /// A value that does not have the type of its column.
+    case mistypedValue
 
     /// A Boolean value that indicates whether values must be unique.
     var isOfUniqueness: Bool {
         switch self {
         case .uniqueness: true
-        case .rowKey, .reference: false
+        case .rowKey, .reference, .mistypedValue: false
         }
     }
 }

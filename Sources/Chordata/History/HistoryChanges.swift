@@ -94,23 +94,23 @@ struct HistoryChanges {
     mutating func addUpdates(
         of rows: [Int: [Int64]],
         in schema: StoreSchema,
-        _ connection: SQLiteConnection,
+        _ reader: StoreReader,
         fields: (RuntimeEntity) -> PropertyMask
     ) throws {
         for (index, keys) in rows.orderedByKey where !keys.isEmpty {
             let type = schema.entityTypes[index]
             let mask = fields(type)
-            try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
+            try reader.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
                 addUpdate(of: key, type, version: version, mask)
             }
         }
     }
 
     /// Adds rows that are about to be deleted, by entity type.
-    mutating func addDeletions(of rows: [Int: [Int64]], in schema: StoreSchema, _ connection: SQLiteConnection) throws {
+    mutating func addDeletions(of rows: [Int: [Int64]], in schema: StoreSchema, _ reader: StoreReader) throws {
         for (index, keys) in rows.orderedByKey {
             let type = schema.entityTypes[index]
-            try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, tombstone in
+            try reader.forEachVersion(of: keys, type, schema.dialect) { key, version, tombstone in
                 self[key, type] = Change(kind: .deleted, type: type, version: version + 1, tombstone: tombstone)
             }
         }

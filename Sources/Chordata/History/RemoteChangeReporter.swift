@@ -173,7 +173,7 @@ extension PersistentStore {
             for (index, keys) in rows {
                 let type = schema.entityTypes[index]
                 for key in keys { missing.insert(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) }
-                try connection.forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
+                try StoreReader.sqlite(connection).forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
                     missing.remove(IdentityMap.Key(rootIndex: type.rootIndex, key: key))
                 }
             }

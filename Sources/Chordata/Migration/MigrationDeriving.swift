@@ -42,7 +42,7 @@ struct MigrationDeriving {
 
     private func deriveAttributes(_ computed: Set<String>, _ hasWrittenRows: Bool) throws {
         var stale: [StaleTables.Table] = []
-        var tables = StaleTables(writer: BatchUpdateWriter(schema: schema, connection: connection), now: now)
+        var tables = StaleTables(writer: BatchUpdateWriter(schema: schema, transaction: .sqlite(connection)), now: now)
         for (type, derivations) in zip(schema.entityTypes, try schema.derivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }

@@ -1,3 +1,4 @@
+internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
@@ -75,6 +76,29 @@ enum StoreReader {
         }
     }
 
+    /// Calls a closure with the key and the version of some rows, and with the values that the model preserves.
+    func forEachVersion(
+        of keys: [Int64],
+        _ type: RuntimeEntity,
+        _ dialect: any SQLDialect,
+        _ body: (_ key: Int64, _ version: Int64, _ tombstone: [String: AttributeValue]) -> Void
+    ) throws {
+        let preserved = type.preservedFields
+        let columns = (["_id", "_version"] + preserved.compactMap(\.columnName)).map(quoteIdentifier)
+        let sql =
+            "SELECT \(columns.joined(separator: ", ")) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE "
+            + dialect.isAmongKeys("\"_id\"", at: 1)
+        try forEachRow(of: StoreQuery(sql, .keys(keys))) { row in
+            var tombstone: [String: AttributeValue] = [:]
+            for (index, field) in preserved.enumerated() {
+                guard let attribute = field.attribute else { continue }
+                let value = row.attribute(attribute, at: Int32(index + 2))
+                tombstone[field.name] = value.flatMap { AttributeValue($0, for: field.kind.base) }
+            }
+            body(row.integer(at: 0), row.integer(at: 1), tombstone)
+        }
+    }
+
     /// The connection to SQLite; `nil` for another engine.
     var sqlite: SQLiteConnection? {
         if case .sqlite(let connection) = self { connection } else { nil }
@@ -84,7 +108,7 @@ enum StoreReader {
 extension SQLiteConnection {
     /// The prepared statement of a query, with its arguments.
     @inline(__always)
-    fileprivate func statement(_ query: StoreQuery) throws(StoreError) -> SQLiteStatement {
+    func statement(_ query: StoreQuery) throws(StoreError) -> SQLiteStatement {
         let statement =
             switch query.text {
             case .kept(let text): try statement(text)

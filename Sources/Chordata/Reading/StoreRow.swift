@@ -85,6 +85,22 @@ struct StoreRow {
         }
     }
 
+    /// The value of a column that holds an attribute; `nil` if the value is not of the attribute's type.
+    func attribute(_ attribute: AttributeDescription, at column: Int32) -> PredicateValue? {
+        switch columns {
+        case .sqlite(let values): values.attribute(attribute, at: column)
+        case .cells(let values): values.attribute(attribute, at: column)
+        }
+    }
+
+    /// The value of a column, valid until the next row.
+    func argument(at column: Int32) -> SQLArgument {
+        switch columns {
+        case .sqlite(let values): values.argument(at: column)
+        case .cells(let values): values.argument(at: column)
+        }
+    }
+
     /// The column that could not be read; −1 for none.
     @inline(__always)
     var unreadableColumn: Int32 { source._withUnsafeGuaranteedRef(\.unreadableColumn) }

@@ -66,22 +66,26 @@ final class CombinedEngine: StoreEngine {
         return effects
     }
 
-    /// Runs a transaction on each of some stores.
-    /// - Parameters:
-    ///   - places: The places of the stores.
-    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
-    /// - Returns: What the closure has returned for each store.
-    func write<Result>(
-        _ places: [Int],
-        _ body: (SQLiteConnection) throws -> Result,
-        didCommit: ([Result]) -> Void
-    ) throws -> [Result] {
+    func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
         try reader.writeQueue.withTurn {
-            let results = try write(places.sorted { partition.isLocked($0, before: $1) }[...], body)
-            didCommit(results)
-            return results
+            _ = try write(places.sorted { partition.isLocked($0, before: $1) }[...]) { try body(.sqlite($0)) }
+            didCommit()
         }
     }
+
+    var counters: StoreCounters { reader.counters }
+    var saveLogger: SaveLogger? { reader.saveLogger }
+
+    func metadata() throws -> StoreMetadata { preconditionFailure("metadata is that of one of the stores") }
+
+    func setNote(_ value: String?, forKey key: String) throws {
+        preconditionFailure("metadata is that of one of the stores")
+    }
+
+    // The caches of several stores would have to name the contents of all of them together.
+    var hasSectionCaches: Bool { false }
+    func contentsName(_ reader: StoreReader) throws -> String? { nil }
+    func nameContents() throws {}
 
     private func write<Result>(_ places: ArraySlice<Int>, _ body: (SQLiteConnection) throws -> Result) throws
         -> [Result]

@@ -1,4 +1,4 @@
-// Reads, for the contexts of a store.
+// Reading, as the engine of a store.
 
 extension SQLiteConnection {
     /// Lets the read transaction that is open see the state of the store at this moment, not at its first read.
@@ -17,4 +17,13 @@ extension SQLiteStore {
     }
 
     func withReader(_ body: (StoreReader) throws -> Void) throws { try read { try body(.sqlite($0)) } }
+
+    func metadata() throws -> StoreMetadata { try read { try readMetadata($0) } }
+
+    // A store in memory does not exist when its cache would be read.
+    var hasSectionCaches: Bool { !isInMemory }
+
+    func contentsName(_ reader: StoreReader) throws -> String? {
+        try reader.sqlite.flatMap { try readContentsName($0) }
+    }
 }

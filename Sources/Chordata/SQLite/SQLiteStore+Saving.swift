@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Saves, as statements.
+// Writing, as the engine of a store.
 
 extension SQLiteStore: StoreEngine {
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
@@ -22,6 +22,20 @@ extension SQLiteStore: StoreEngine {
         var call = try await writeQueue.waitForCall()
         while try !writeQueue.withTurn(of: call, body) { call = try await writeQueue.waitForCall(after: call) }
     }
+
+    func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
+        try write {
+            try body(.sqlite($0))
+        } didCommit: {
+            didCommit()
+        }
+    }
+
+    func setNote(_ value: String?, forKey key: String) throws {
+        try write(changesContents: false) { try writeNote(value, forKey: key, $0) }
+    }
+
+    func nameContents() throws { try writeIfAvailable { try Chordata.nameContents($0) } }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
         try write(changesContents: false) { try $0.reserveKeys(count) }
@@ -85,7 +99,7 @@ extension SavePlan {
 
     private func write(_ connection: SQLiteConnection) throws -> SaveEffects {
         var effects = SaveEffects()
-        var derivations = try derivations.map { try StoredDerivations($0, in: schema, connection) }
+        var derivations = try derivations.map { try StoredDerivations($0, in: schema, .sqlite(connection)) }
         for row in freedValues { try row.free(connection) }
         for batch in insertions {
             try batch.insert(connection)
@@ -124,7 +138,7 @@ extension SavePlan {
         for batch in deletions {
             rows[batch.type.index, default: []] += batch.objects.map { $0.takeUnretainedValue().key }
         }
-        let finder = ReferenceFinder(BatchUpdateWriter(schema: schema, connection: connection))
+        let finder = ReferenceFinder(BatchUpdateWriter(schema: schema, transaction: .sqlite(connection)))
         var emptied: [ChangeSet.Row] = []
         for references in try finder.find(to: rows, except: deletedKeys) {
             try finder.remove(references)
@@ -132,7 +146,7 @@ extension SavePlan {
             fields.insert(references.field.index)
             for (index, keys) in references.owners.orderedByKey {
                 let type = schema.entityTypes[index]
-                try connection.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
+                try StoreReader.sqlite(connection).forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
                     var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
                     row.isNullification = true
                     row.changes = FieldChanges(fields: fields, baseVersion: version - 1)

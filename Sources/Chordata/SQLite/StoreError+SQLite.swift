@@ -20,8 +20,6 @@ extension StoreError {
     var isForAnotherFile: Bool { sqliteCode & 0xFF == SQLITE_NOTADB }
     /// A Boolean value that indicates whether the statement is not valid for the schema.
     var isForInvalidStatement: Bool { sqliteCode == SQLITE_ERROR }
-    /// A Boolean value that indicates whether a value does not have the type of its column.
-    var isForMistypedValue: Bool { sqliteCode == chordata_constraint_datatype }
     /// A Boolean value that indicates whether the statement was interrupted.
     var isForInterruption: Bool { sqliteCode & 0xFF == SQLITE_INTERRUPT }
 
@@ -81,6 +79,7 @@ extension ConstraintViolation {
             self = .uniqueness(columns: columns.map(String.init))
         case chordata_constraint_primary_key: self = .rowKey
         case chordata_constraint_foreign_key: self = .reference
+        case chordata_constraint_datatype: self = .mistypedValue
         default: return nil  // SQLite's list of codes is open-ended.
         }
     }

@@ -182,30 +182,4 @@ extension SQLiteConnection {
         }
         return rows
     }
-
-    /// Calls a closure with the key and the version of some rows, and with the values that the model preserves.
-    func forEachVersion(
-        of keys: [Int64],
-        _ type: RuntimeEntity,
-        _ dialect: any SQLDialect,
-        _ body: (_ key: Int64, _ version: Int64, _ tombstone: [String: AttributeValue]) -> Void
-    ) throws {
-        let preserved = type.preservedFields
-        let columns = (["_id", "_version"] + preserved.compactMap(\.columnName)).map(quoteIdentifier)
-        let statement = try statement(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(quoteIdentifier(type.mapping.tableName)) WHERE "
-                + dialect.isAmongKeys("\"_id\"", at: 1)
-        )
-        defer { statement.reset() }
-        statement.bind(jsonList(keys), at: 1)
-        while try statement.step() {
-            var tombstone: [String: AttributeValue] = [:]
-            for (index, field) in preserved.enumerated() {
-                guard let attribute = field.attribute else { continue }
-                let value = statement.values.attribute(attribute, at: Int32(index + 2))
-                tombstone[field.name] = value.flatMap { AttributeValue($0, for: field.kind.base) }
-            }
-            body(statement.integer(at: 0), statement.integer(at: 1), tombstone)
-        }
-    }
 }

@@ -8,7 +8,7 @@ struct SaveOutcomeReporter {
     init(_ store: PersistentStore, _ graph: ObjectGraph, contextName: @autoclosure () -> String?) {
         self.store = store
         self.graph = graph
-        report = store.sqlite.saveLogger.map { SaveReport($0, contextName: contextName()) }
+        report = store.engine.saveLogger.map { SaveReport($0, contextName: contextName()) }
     }
 
     /// Reports a save that did not throw, unless it had nothing to write.
@@ -19,7 +19,7 @@ struct SaveOutcomeReporter {
     /// Counts and reports a save that threw.
     func didFail(_ error: any Error) {
         let outcome = SaveLogger.Record.Outcome(error)
-        store.sqlite.counters.count(outcome)
+        store.engine.counters.count(outcome)
         guard let report else { return }
         if report.counts == nil { report.count(graph.changedObjects) }
         report.send(outcome)

@@ -34,8 +34,8 @@ struct StoredDerivations {
     }
 
     /// Reads what derives from the rows of a save, before they are written.
-    init(_ plan: SavePlan.DerivationPlan, in schema: StoreSchema, _ connection: SQLiteConnection) throws {
-        writer = BatchUpdateWriter(schema: schema, connection: connection)
+    init(_ plan: SavePlan.DerivationPlan, in schema: StoreSchema, _ transaction: StoreTransaction) throws {
+        writer = BatchUpdateWriter(schema: schema, transaction: transaction)
         derivations = plan.derivations
         rows = plan.written
         moved = plan.moved
@@ -58,7 +58,7 @@ struct StoredDerivations {
                 of: keys,
                 inTableOf: schema.entityTypes[index],
                 schema,
-                .sqlite(writer.connection)
+                writer.transaction.reader
             )
             let known = Set(inserted[index] ?? [])
             return read.filter { !known.contains($0.key) }
@@ -103,7 +103,7 @@ struct StoredDerivations {
             var request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
                 .where(format: format, path.map(\.name).joined(separator: "."), ids)
             request.includesSubentities = false
-            let found = try writer.readKeys(of: BoundFetchRequest(request, in: schema))
+            let found = try writer.transaction.reader.readKeys(of: BoundFetchRequest(request, in: schema), in: schema)
             owners[type.index, default: []].formUnion(found[type.index] ?? [])
         }
         return owners

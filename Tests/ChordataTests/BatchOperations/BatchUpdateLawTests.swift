@@ -23,6 +23,10 @@ struct BatchUpdateLawTests {
         while count < wantedCount {
             let model = seed.isMultiple(of: 3) ? NaiveModel.model : RandomModel.make(seed: seed)
             let container = try StoredWorld(RandomWorld(seed: seed, model: model), model: model).container
+            // Every other one without access to SQLite, as by another engine.
+            let definition = ModelDefinition(name: "Naive", versionName: "Naive", model: model)
+            let direct = seed.isMultiple(of: 2)
+            let engine = try direct ? container : CellEngine.container(definition, of: container)
             var random = RandomPredicate(seed: seed, model: model)
             for _ in 0..<10 {
                 guard let request = try next(&random, model) else { continue }
@@ -30,7 +34,7 @@ struct BatchUpdateLawTests {
                 let before = try rows(container)
                 let expected = try outcome(of: request, container)
                 do {
-                    let result = try container.newContext().execute(request)
+                    let result = try engine.newContext().execute(request)
                     writtenCount += result.updatedObjectsCount
                     #expect(
                         Set(result.updatedObjectIDs.map(\.key)) == expected.keys,

@@ -4,9 +4,9 @@ import Foundation
 
 @testable import Chordata
 
-/// A connection of an engine that gives rows as cells; SQLite runs the queries, and the rows are copied before the
+/// A connection of an engine that gives rows as cells; SQLite runs the statements, and the rows are copied before the
 /// first of them is given, as those of a server are.
-final class CellConnection: StoreConnection {
+final class CellConnection: StoreWriter {
     let connection: SQLiteConnection
     /// The number of rows that were given.
     private(set) var rowCount = 0
@@ -23,27 +23,70 @@ final class CellConnection: StoreConnection {
     }
 
     private func read(_ query: StoreQuery) throws -> [CellRow] {
+        let statement = try prepare(query)
+        var rows: [CellRow] = []
+        while try statement.step() {
+            rows.append(CellRow((0..<statement.columnCount).map { CellRow.Value(statement.values.argument(at: $0)) }))
+        }
+        return rows
+    }
+
+    private func prepare(_ query: StoreQuery) throws -> SQLiteStatement {
         let sql =
             switch query.text {
             case .kept(let text): text.sql
             case .made(let sql): sql
             }
-        precondition(
-            !sql.contains(SQLiteDialect.rowFunction),
-            "another engine has no function that is called with rows"
-        )
-        let statement = try connection.prepare(sql)
+        let statement = try connection.prepare(checked(sql))
         switch query.arguments {
         case .none: break
         case .key(let key): statement.bind(key, at: 1)
         case .keys(let keys): statement.bind(jsonList(keys), at: 1)
         case .values(let values): statement.bind(values)
         }
-        var rows: [CellRow] = []
-        while try statement.step() {
-            rows.append(CellRow((0..<statement.columnCount).map { CellRow.Value(statement.values.argument(at: $0)) }))
+        return statement
+    }
+
+    /// The text of a statement, in which nothing may be of SQLite alone where the dialect has a word for it.
+    private func checked(_ sql: String) -> String {
+        precondition(
+            !sql.contains(SQLiteDialect.rowFunction),
+            "another engine has no function that is called with rows: \(sql)"
+        )
+        precondition(!sql.contains(#/\?(?!\d)/#), "a parameter without a number: \(sql)")
+        precondition(!sql.contains(#/\bIS (?!(NOT )?(NULL|TRUE|DISTINCT FROM))/#), "a comparison: \(sql)")
+        return sql
+    }
+
+    // MARK: Writing
+
+    var path: String { connection.path }
+    var tracksHistory: Bool { connection.tracksHistory }
+
+    func run(_ query: StoreQuery) throws -> Int {
+        try prepare(query).run()
+        return connection.changes
+    }
+
+    func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int] {
+        let statement = try connection.prepare(checked(sql))
+        return try (0..<count).map { index in
+            statement.bind(arguments(index))
+            try statement.run()
+            return connection.changes
         }
-        return rows
+    }
+
+    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]? {
+        guard case .made(let sql) = query.text, case .values = query.arguments else { return nil }
+        let returning = try prepare(StoreQuery(sql + " RETURNING \"_id\"", query.arguments))
+        var keys: [Int64] = []
+        while try returning.step() { keys.append(returning.integer(at: 0)) }
+        return keys
+    }
+
+    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {
+        try connection.recordHistory(changes, origin)
     }
 }
 
@@ -108,16 +151,18 @@ private struct CellRow {
     }
 }
 
-/// The SQL of SQLite, but rows are returned.
+/// The SQL of SQLite, but rows are returned, parameters have numbers, and comparisons are those of the standard.
 struct CellDialect: SQLDialect {
     private let sqlite = SQLiteDialect()
 
     func condition(_ isMet: Bool) -> String { sqlite.condition(isMet) }
-    func parameters(_ positions: ClosedRange<Int>) -> String { sqlite.parameters(positions) }
+    func parameters(_ positions: ClosedRange<Int>) -> String { positions.map { "?\($0)" }.joined(separator: ", ") }
     func repeatedParameter(_ position: Int) -> String { sqlite.repeatedParameter(position) }
-    func areSame(_ left: String, _ right: String) -> String { sqlite.areSame(left, right) }
-    func areDifferent(_ left: String, _ right: String) -> String { sqlite.areDifferent(left, right) }
-    func isAmongKeys(_ column: String, at position: Int) -> String { sqlite.isAmongKeys(column, at: position) }
+    func areSame(_ left: String, _ right: String) -> String { "\(left) IS NOT DISTINCT FROM \(right)" }
+    func areDifferent(_ left: String, _ right: String) -> String { "\(left) IS DISTINCT FROM \(right)" }
+    func isAmongKeys(_ column: String, at position: Int) -> String {
+        "\(column) IN (SELECT value FROM json_each(?\(position)))"
+    }
     func withoutIndex(_ value: String) -> String { sqlite.withoutIndex(value) }
     func contains(_ text: String, _ part: String) -> String { sqlite.contains(text, part) }
     func ends(_ text: String, with suffix: String, bind: (PredicateValue) -> String) -> String {

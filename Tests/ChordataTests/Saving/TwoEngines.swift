@@ -9,10 +9,12 @@ final class TwoEngines: StoreEngine {
     let sqlite: SQLiteStore
     let dictionaries = DictionaryEngine()
 
-    /// A Boolean value that indicates whether contexts read cells; otherwise they read from SQLite directly.
-    private let hasCells: Bool
+    private let cells: CellEngine
 
-    init(_ sqlite: SQLiteStore, hasCells: Bool) { (self.sqlite, self.hasCells) = (sqlite, hasCells) }
+    init(_ sqlite: SQLiteStore, hasCells: Bool) {
+        self.sqlite = sqlite
+        cells = CellEngine(sqlite, hasCells: hasCells)
+    }
 
     /// A container whose saves both engines execute.
     static func container(_ definition: ModelDefinition, path: String, hasCells: Bool = true) throws
@@ -21,22 +23,7 @@ final class TwoEngines: StoreEngine {
         let opened = PersistentStoreCoordinator(managedObjectModel: definition)
         let store = try opened.addPersistentStore(atPath: path, options: StoreOptions())
         let engines = TwoEngines(store.sqlite, hasCells: hasCells)
-        let schema = StoreSchema(
-            model: store.schema.model,
-            mapping: store.schema.mapping,
-            classes: definition.classes,
-            storeUUID: store.identifier,
-            nonStrictTables: [],
-            dialect: hasCells ? CellDialect() : SQLiteDialect()
-        )
-        let both = PersistentStore(
-            identifier: store.identifier,
-            sqlite: store.sqlite,
-            engine: engines,
-            schema: schema
-        )
-        let coordinator = PersistentStoreCoordinator(managedObjectModel: definition, store: both)
-        return (PersistentContainer(coordinator), engines)
+        return (CellEngine.container(definition, store, engines, hasCells: hasCells), engines)
     }
 
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
@@ -77,39 +64,33 @@ final class TwoEngines: StoreEngine {
         case .uniqueness: "uniqueness"
         case .rowKey: "key"
         case .reference: "reference"
-        case nil: nil
+        case .mistypedValue, nil: nil
         }
     }
 
-    // MARK: Reading
+    // MARK: Reading, and writing in batches
 
-    var commitCount: Int { sqlite.commitCount }
-
-    func beginReading() throws -> StoreReader? {
-        try sqlite.beginTransaction().map(reader)
-    }
-
-    func endReading(_ connection: StoreReader) { sqlite.endReading(.sqlite(Self.sqlite(of: connection))) }
+    var commitCount: Int { cells.commitCount }
+    func beginReading() throws -> StoreReader? { try cells.beginReading() }
+    func endReading(_ connection: StoreReader) { cells.endReading(connection) }
 
     func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
-        try sqlite.checkVersion(of: Self.sqlite(of: connection), hasFailed: hasFailed)
+        try cells.checkVersion(of: connection, hasFailed: hasFailed)
     }
 
-    func withReader(_ body: (StoreReader) throws -> Void) throws {
-        try sqlite.read { try body(reader($0)) }
+    func withReader(_ body: (StoreReader) throws -> Void) throws { try cells.withReader(body) }
+
+    func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
+        preconditionFailure("the dictionaries execute saves only")
     }
 
-    private func reader(_ connection: SQLiteConnection) -> StoreReader {
-        hasCells ? .engine(CellConnection(connection)) : .sqlite(connection)
-    }
-
-    /// The connection to SQLite behind a reader.
-    private static func sqlite(of reader: StoreReader) -> SQLiteConnection {
-        switch reader {
-        case .sqlite(let connection): connection
-        case .engine(let connection): (connection as! CellConnection).connection
-        }
-    }
+    var counters: StoreCounters { cells.counters }
+    var saveLogger: SaveLogger? { cells.saveLogger }
+    func metadata() throws -> StoreMetadata { try cells.metadata() }
+    func setNote(_ value: String?, forKey key: String) throws { try cells.setNote(value, forKey: key) }
+    var hasSectionCaches: Bool { cells.hasSectionCaches }
+    func contentsName(_ reader: StoreReader) throws -> String? { try cells.contentsName(reader) }
+    func nameContents() throws { try cells.nameContents() }
 
     // MARK: Keys
 

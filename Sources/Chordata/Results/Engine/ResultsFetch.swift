@@ -148,8 +148,8 @@ struct ResultsFetch {
 
     /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
     private func shape() throws -> [SQLValue]? {
-        guard !context.store.sqlite.isInMemory, context.store.partition == nil, !context.reader.readsParentOverlay,
-            !bound.isTimeDependent, bound.predicate?.isRenderable != false, sectionKey?.isStored != false,
+        guard context.store.engine.hasSectionCaches, !context.reader.readsParentOverlay, !bound.isTimeDependent,
+            bound.predicate?.isRenderable != false, sectionKey?.isStored != false,
             !context.hasChanges
         else { return nil }
         let fragment = try context.fetcher.identityFragment(of: bound)
@@ -167,7 +167,7 @@ struct ResultsFetch {
         if let name = try readContentsName() { return name }
         guard !context.store.isReadOnly else { return nil }
         do {
-            try context.store.sqlite.writeIfAvailable(nameContents)
+            try context.store.engine.nameContents()
         } catch {
             return nil  // The store is full, or locked by another process.
         }
@@ -175,9 +175,9 @@ struct ResultsFetch {
         return try readContentsName()
     }
 
-    /// The name of the state, in a store of SQLite; `nil` if it has none.
+    /// The name of the state; `nil` if it has none.
     private func readContentsName() throws -> String? {
-        try context.reader.readStore { try $0.sqlite.flatMap { try Chordata.readContentsName($0) } }
+        try context.reader.readStore { try context.store.engine.contentsName($0) }
     }
 
     /// Returns a Boolean value that indicates whether the context still reads what it did, which hooks that save may

@@ -34,7 +34,11 @@ extension ContextSaver {
     }
 
     private func isConflict(_ error: any Error) -> Bool {
-        error is RowVersionMismatch || (error as? StoreError)?.violation != nil
+        if error is RowVersionMismatch { return true }
+        return switch (error as? StoreError)?.violation {
+        case .uniqueness, .rowKey, .reference: true
+        case .mistypedValue, nil: false
+        }
     }
 
     /// Resolves what made a save fail.
