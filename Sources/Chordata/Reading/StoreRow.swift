@@ -1,3 +1,4 @@
+internal import ChordataModel
 internal import ChordataSQL
 
 /// An object that gives rows, and knows the first column of the current row whose value could not be read.
@@ -86,7 +87,7 @@ struct StoreRow {
     }
 
     /// The value of a column that holds an attribute; `nil` if the value is not of the attribute's type.
-    func attribute(_ attribute: AttributeDescription, at column: Int32) -> PredicateValue? {
+    func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         switch columns {
         case .sqlite(let values): values.attribute(attribute, at: column)
         case .cells(let values): values.attribute(attribute, at: column)
