@@ -133,20 +133,24 @@
     @available(*, unavailable, renamed: "MigrationManager")
     public typealias NSMigrationManager = MigrationManager
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "name the class of the objects, such as FetchRequest<Item>")
     public typealias NSFetchRequestResult = ManagedObject
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
-    @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of a FetchRequest")
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
+    @available(
+        *,
+        unavailable,
+        message: "use 'request.dictionaries', 'request.objectIDs' or 'request.count' of a FetchRequest"
+    )
     public enum NSFetchRequestResultType {
         case managedObjectResultType, managedObjectIDResultType, dictionaryResultType, countResultType
     }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -194,48 +198,48 @@
     @available(*, unavailable, renamed: "PersistentHistoryToken")
     public typealias NSPersistentHistoryToken = PersistentHistoryToken
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "ManagedObjectContext.execute(_:) returns the transactions")
     public typealias NSPersistentHistoryResult = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSDerivedAttributeDescription = AttributeDescription
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSCompositeAttributeDescription = AttributeDescription
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSStagedMigrationManager = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSCustomMigrationStage = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSLightweightMigrationStage = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSIncrementalStore = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSAtomicStore = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "there is no integration with Spotlight")
     public typealias NSCoreDataCoreSpotlightDelegate = Never
 
@@ -243,8 +247,8 @@
     @available(*, unavailable, renamed: "ContextUndoManager")
     public typealias UndoManager = ContextUndoManager
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -252,8 +256,8 @@
     )
     public typealias NSMappingModel = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -261,8 +265,8 @@
     )
     public typealias NSEntityMigrationPolicy = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "there is no synchronization with iCloud; use PersistentContainer")
     public typealias NSPersistentCloudKitContainer = PersistentContainer
 
@@ -314,8 +318,8 @@
         ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue
     }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -323,13 +327,13 @@
     )
     public var NSSQLiteStoreType: String { "SQLite" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "pass ':memory:' to the generated function container(at:)")
     public var NSInMemoryStoreType: String { "InMemory" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -337,8 +341,8 @@
     )
     public var NSXMLStoreType: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -346,18 +350,18 @@
     )
     public var NSBinaryStoreType: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set StoreOptions.tracksPersistentHistory")
     public var NSPersistentHistoryTrackingKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set StoreOptions.reportsRemoteChanges")
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(
         *,
         unavailable,
@@ -366,54 +370,54 @@
     )
     public var NSMigratePersistentStoresAutomaticallyOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "migrations are inferred when code is generated; remove the option")
     public var NSInferMappingModelAutomaticallyOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set StoreOptions.isReadOnly")
     public var NSReadOnlyPersistentStoreOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set StoreOptions.busyTimeout")
     public var NSPersistentStoreTimeoutOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set 'synchronous' and 'cacheSize' of StoreOptions")
     public var NSSQLitePragmasOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "set the protection of the file itself")
     public var NSPersistentStoreFileProtectionKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationKeyErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationObjectErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-    /// replacement, if there is one.
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSDetailedErrorsKey: String { "" }
 
     extension Notification.Name {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "use PersistentContainer.remoteChanges")
         public static var NSPersistentStoreRemoteChange: Notification.Name { Notification.Name("") }
 
@@ -461,8 +465,8 @@
     }
 
     extension ManagedObject {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "use EntityDescription.entity(forEntityName:in:), or 'entity' of an object")
         public static func entity() -> EntityDescription { preconditionFailure("unavailable") }
     }
@@ -535,8 +539,8 @@
     }
 
     extension ManagedObjectModel {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "use 'definition' of the generated model, such as ShopModel.definition")
         public init?(contentsOf url: URL) { return nil }
 
@@ -544,8 +548,8 @@
         @available(*, unavailable, renamed: "init(merging:)")
         public init?(byMerging models: [ManagedObjectModel]?) { return nil }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -556,8 +560,8 @@
     }
 
     extension FetchRequest {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -568,81 +572,101 @@
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
-        @available(*, unavailable, message: "use 'dictionaries', 'objectIDs' or 'count' of the request")
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(*, unavailable, message: "use 'request.dictionaries', 'request.objectIDs' or 'request.count'")
         public var resultType: NSFetchRequestResultType {
             get { .managedObjectResultType }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
-        @available(*, unavailable, message: "set it on 'dictionaries' of the request")
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(
+            *,
+            unavailable,
+            message:
+                "set 'propertiesToFetch' of the request that 'request.dictionaries' returns, before you pass it to 'fetch'"
+        )
         public var propertiesToFetch: [Any]? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
-        @available(*, unavailable, message: "set it on 'dictionaries' of the request")
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(
+            *,
+            unavailable,
+            message:
+                "set 'propertiesToGroupBy' of the request that 'request.dictionaries' returns, before you pass it to 'fetch'"
+        )
         public var propertiesToGroupBy: [Any]? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
-        @available(*, unavailable, message: "set it on 'dictionaries' of the request")
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(
+            *,
+            unavailable,
+            message:
+                "set 'havingPredicate' of the request that 'request.dictionaries' returns, before you pass it to 'fetch'"
+        )
         public var havingPredicate: FetchPredicate? {
             get { nil }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
-        @available(*, unavailable, message: "set it on 'dictionaries' of the request")
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(
+            *,
+            unavailable,
+            message:
+                "set 'returnsDistinctResults' of the request that 'request.dictionaries' returns, before you pass it to 'fetch'"
+        )
         public var returnsDistinctResults: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "use ManagedObjectContext.fetch(_:)")
         public func execute() throws -> [Object] { [] }
     }
 
     extension BatchDeleteRequest where Object == ManagedObject {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:objectIDs:)")
         public init(objectIDs: [ManagedObjectID]) { preconditionFailure("unavailable") }
     }
 
     extension BatchInsertRequest where Object == ManagedObject {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:objects:)")
         public init(entity: EntityDescription, objects: [[String: Any]]) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass the name of the entity, and a closure that fills a [String: Any?]")
         public init(entity: EntityDescription, dictionaryHandler: (NSMutableDictionary) -> Bool) {
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass a closure that fills a [String: Any?]")
         public init(entityName: String, dictionaryHandler: (NSMutableDictionary) -> Bool) {
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass the name of the entity: init(entityName:managedObjectHandler:)")
         public init(entity: EntityDescription, managedObjectHandler: (ManagedObject) -> Bool) {
             preconditionFailure("unavailable")
@@ -650,8 +674,8 @@
     }
 
     extension PersistentContainer {
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -659,8 +683,8 @@
         )
         public convenience init(name: String) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -670,23 +694,23 @@
             preconditionFailure("unavailable")
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "a container opens its store when it is created")
         public func loadPersistentStores(
             completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
         ) {}
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass StoreOptions to the generated function container(at:options:)")
         public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
             get { [] }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "pass a path of your own to the generated function container(at:)")
         public static func defaultDirectoryURL() -> URL { preconditionFailure("unavailable") }
 
@@ -701,8 +725,8 @@
             case mainQueueConcurrencyType, privateQueueConcurrencyType
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -710,21 +734,21 @@
         )
         public convenience init(concurrencyType: ConcurrencyType) { preconditionFailure("unavailable") }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "keep such values in a type of your own")
         public var userInfo: NSMutableDictionary { preconditionFailure("unavailable") }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "remove it; a fault reads the store")
         public var stalenessInterval: TimeInterval {
             get { 0 }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(
             *,
             unavailable,
@@ -735,24 +759,24 @@
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "remove it; a fault without a row has nil and default values")
         public var shouldDeleteInaccessibleFaults: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "remove it; delete(_:) applies delete rules immediately")
         public var propagatesDeletesAtEndOfEvent: Bool {
             get { false }
             set {}
         }
 
-        /// A name of Core Data for which Chordata has no declaration of the same form; the compiler's error names the
-        /// replacement, if there is one.
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
         @available(*, unavailable, message: "remove it; a save detects conflicts")
         public func detectConflicts(for object: ManagedObject) {}
     }

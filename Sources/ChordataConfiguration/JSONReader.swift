@@ -150,7 +150,7 @@ package struct JSONReader {
             let comma = here
             position += 1
             try skipSpace()
-            if byte == end { try record("there is nothing after the last ','; remove it", at: comma) }
+            if byte == end { try record("there is nothing after the last ','; remove this comma", at: comma) }
         }
         position += 1
         depth -= 1

@@ -82,7 +82,7 @@ struct ConfigurationReader {
             if !id.canBeLowered, level != .error {
                 let verb = level == .ignore ? "ignored" : "lowered to '\(level.rawValue)'"
                 unfitting(
-                    "'\(id.rawValue)' cannot be \(verb), because it reports a model from which no valid output is possible; remove the setting and correct the model",
+                    "'\(id.rawValue)' cannot be \(verb), because it reports a model from which Chordata cannot generate correct code; remove the setting and correct the model",
                     at: member.value
                 )
                 continue

@@ -84,7 +84,9 @@ extension StoreContents {
             let own = contents.objects.values.count { names.contains($0.entityName) }
             let count = try connection.rows("SELECT count(*) FROM \(quoteIdentifier(table.name))")
             if count != [[.integer(Int64(own))]] {
-                strays.append("'\(table.name)' has rows whose _entity is not an entity of the model")
+                strays.append(
+                    "table '\(table.name)' has rows whose column '_entity' does not have the name of an entity of the model"
+                )
             }
         }
         return (contents, strays)

@@ -5,11 +5,11 @@
     // On Apple's systems these types are bridged to classes, so that code can pass `id as CVarArg` to a format. Here,
     // only formats of predicates and expressions take them, which do not use the encoding.
 
-    /// A value that a format takes by its type.
+    /// A value that a format string accepts for a placeholder of its type.
     public protocol FormatArgument: CVarArg {}
 
     extension FormatArgument {
-        /// Traps: a format of a string does not take the value.
+        /// Traps, because a format string for text does not accept the value.
         public var _cVarArgEncoding: [Int] {
             preconditionFailure("a value of type \(Self.self) cannot be an argument of String(format:)")
         }

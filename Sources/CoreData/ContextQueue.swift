@@ -6,7 +6,7 @@
     /// The queue of a context, and the values that programs keep with the context.
     ///
     /// A tree of contexts, connected by their parents, has one queue, because a save to a parent changes the parent's
-    /// objects: the main queue if one of the contexts is of the main queue, otherwise that of the topmost context.
+    /// objects: the main queue if one of the contexts uses the main queue, otherwise the queue of the topmost context.
     final class ContextQueue: ContextAssociation, @unchecked Sendable {  // Set up before the context is shared.
         let concurrencyType: NSManagedObjectContextConcurrencyType
         let userInfo = NSMutableDictionary()
@@ -37,7 +37,7 @@
             top.use(isMain ? .main : top.queue)
         }
 
-        /// Uses a queue for the context and those below it.
+        /// Uses a queue for the context and its child contexts.
         private func use(_ queue: SerialQueue) {
             if self.queue !== queue {
                 self.queue = queue
@@ -59,7 +59,7 @@
         init(_ value: Value) { self.value = value }
     }
 
-    /// A serial queue with an actor whose turns are those of the queue.
+    /// A serial queue with an actor that runs its jobs on the queue.
     private final class SerialQueue: @unchecked Sendable {  // Immutable.
         static let main = SerialQueue(queue: .main, actor: MainActor.shared)
         private let queue: DispatchQueue
@@ -96,7 +96,7 @@
 
     /// A Boolean value that indicates whether the calling thread has the main queue.
     ///
-    /// It is the main thread, or after a call of `dispatchMain()` the thread that runs the queue's blocks.
+    /// This is the main thread or, after a call of `dispatchMain()`, the thread that runs the queue's blocks.
     private var isOnMainQueue: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
     // A thread that has the queue of one context can wait for another one, whose block uses the first again.

@@ -4,23 +4,23 @@
 
     // The codes and user-info keys of errors. `error as NSError` has them for the errors of this library.
 
-    /// The key of the errors of an error that combines several.
+    /// The user-info key of the single errors, in an error that combines several errors.
     public var NSDetailedErrorsKey: String { "NSDetailedErrors" }
-    /// The key of the object of a validation error.
+    /// The user-info key of the object that is not valid, in a validation error.
     public var NSValidationObjectErrorKey: String { "NSValidationErrorObject" }
-    /// The key of the property of a validation error.
+    /// The user-info key of the name of the property that is not valid, in a validation error.
     public var NSValidationKeyErrorKey: String { "NSValidationErrorKey" }
-    /// The key of the value of a validation error.
+    /// The user-info key of the value that is not valid, in a validation error.
     public var NSValidationValueErrorKey: String { "NSValidationErrorValue" }
-    /// The key of the predicate of a validation error.
+    /// The user-info key of the predicate that the value does not match, in a validation error.
     public var NSValidationPredicateErrorKey: String { "NSValidationErrorPredicate" }
-    /// The key of the objects of an error.
+    /// The user-info key of the objects that are affected by an error.
     public var NSAffectedObjectsErrorKey: String { "NSAffectedObjectsErrorKey" }
-    /// The key of the stores of an error.
+    /// The user-info key of the stores that are affected by an error.
     public var NSAffectedStoresErrorKey: String { "NSAffectedStoresErrorKey" }
-    /// The key of the conflicts of an error.
+    /// The user-info key of the conflicts that prevented a save.
     public var NSPersistentStoreSaveConflictsErrorKey: String { "conflictList" }
-    /// The key of SQLite's code of an error.
+    /// The user-info key of SQLite's error code.
     public var NSSQLiteErrorDomain: String { "NSSQLiteErrorDomain" }
 
     /// An object is not valid.
@@ -55,13 +55,13 @@
     public var NSValidationStringPatternMatchingError: Int { 1680 }
     /// A URI is not valid.
     public var NSValidationInvalidURIError: Int { 1690 }
-    /// An operation of a context was stopped because of a lock.
+    /// A context could not acquire a lock.
     public var NSManagedObjectContextLockingError: Int { 132000 }
-    /// A coordinator was stopped because of a lock.
+    /// A coordinator could not acquire a lock.
     public var NSPersistentStoreCoordinatorLockingError: Int { 132010 }
-    /// An object refers to one of another store.
+    /// An object or a referenced object does not exist in the store.
     public var NSManagedObjectReferentialIntegrityError: Int { 133000 }
-    /// An object is of another store.
+    /// A relationship references an object in another store.
     public var NSManagedObjectExternalRelationshipError: Int { 133010 }
     /// A save has conflicts that the merge policy does not resolve.
     public var NSManagedObjectMergeError: Int { 133020 }
@@ -69,39 +69,39 @@
     public var NSManagedObjectConstraintMergeError: Int { 133021 }
     /// The type of a store is unknown.
     public var NSPersistentStoreInvalidTypeError: Int { 134000 }
-    /// The file is a store of another type.
+    /// The file of a store does not have the requested store type.
     public var NSPersistentStoreTypeMismatchError: Int { 134010 }
-    /// A store is not of the model.
+    /// A store or a class does not agree with the model, for example because a table or a property is missing.
     public var NSPersistentStoreIncompatibleSchemaError: Int { 134020 }
     /// A save failed.
     public var NSPersistentStoreSaveError: Int { 134030 }
-    /// A save is incomplete.
+    /// A save changed some of the stores, but not all of them.
     public var NSPersistentStoreIncompleteSaveError: Int { 134040 }
-    /// A save has conflicts.
+    /// A save has conflicts with the rows in a store.
     public var NSPersistentStoreSaveConflictsError: Int { 134050 }
-    /// An error of Core Data.
+    /// An error that no other code describes.
     public var NSCoreDataError: Int { 134060 }
-    /// An operation of a store failed.
+    /// An operation on a store failed.
     public var NSPersistentStoreOperationError: Int { 134070 }
     /// A store cannot be opened.
     public var NSPersistentStoreOpenError: Int { 134080 }
-    /// Waiting for a store took too long.
+    /// A store could not be reached within the time limit.
     public var NSPersistentStoreTimeoutError: Int { 134090 }
-    /// A store cannot be used.
+    /// A store does not support a request of this type.
     public var NSPersistentStoreUnsupportedRequestTypeError: Int { 134091 }
-    /// A store is of another version of the model.
+    /// A store has a version of the model that is not the coordinator's version.
     public var NSPersistentStoreIncompatibleVersionHashError: Int { 134100 }
     /// A migration failed.
     public var NSMigrationError: Int { 134110 }
     /// A migration was cancelled.
     public var NSMigrationCancelledError: Int { 134120 }
-    /// There is no mapping model.
+    /// A migration has no mapping model.
     public var NSMigrationMissingMappingModelError: Int { 134140 }
-    /// The source model of a migration is missing.
+    /// The model with which the store was created was not found, so the store cannot be migrated.
     public var NSMigrationMissingSourceModelError: Int { 134130 }
     /// A mapping model cannot be inferred.
     public var NSInferredMappingModelError: Int { 134190 }
-    /// A history token is expired.
+    /// A history token refers to transactions that are no longer in the history.
     public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
     /// An SQLite error.
     public var NSSQLiteError: Int { 134180 }
@@ -148,9 +148,9 @@
     extension UnsupportedFeatureError: CustomNSError {
         /// The domain of Cocoa's errors.
         public static var errorDomain: String { NSCocoaErrorDomain }
-        /// `NSCoreDataError`.
+        /// The code `NSCoreDataError`.
         public var errorCode: Int { NSCoreDataError }
-        /// The message.
+        /// The user info, with the message as the localized description.
         public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
     }
 #endif

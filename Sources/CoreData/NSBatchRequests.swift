@@ -10,11 +10,11 @@
 
     /// The kind of result of a batch insertion.
     public enum NSBatchInsertRequestResultType: UInt, Sendable {
-        /// Whether the insertion succeeded; a `Bool`.
+        /// A Boolean value that indicates whether the insertion succeeded.
         case statusOnly
-        /// The object IDs; an array.
+        /// An array of the object IDs.
         case objectIDs
-        /// The number of objects; an `Int`.
+        /// The number of objects, an `Int`.
         case count
     }
 
@@ -37,23 +37,25 @@
             (self.entityName, self.source) = (entityName, source)
         }
 
-        /// Creates a request that inserts a row for each of some dictionaries, keyed by property name.
+        /// Creates a request that inserts a row for each dictionary; the keys of the dictionaries are property names.
         public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
             self.init(entityName, .dictionaries(dictionaries))
         }
 
-        /// Creates a request that inserts a row for each of some dictionaries, keyed by property name.
+        /// Creates a request that inserts a row for each dictionary; the keys of the dictionaries are property names.
         public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
             self.init(entity.name, .dictionaries(dictionaries))
         }
 
-        /// Creates a request that inserts rows from dictionaries, which a closure fills until it returns `true`.
+        /// Creates a request that inserts rows from dictionaries, each of which a closure fills until it returns
+        /// `true`.
         public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool)
         {
             self.init(entityName, .dictionaryHandler(handler))
         }
 
-        /// Creates a request that inserts rows from dictionaries, which a closure fills until it returns `true`.
+        /// Creates a request that inserts rows from dictionaries, each of which a closure fills until it returns
+        /// `true`.
         public convenience init(
             entity: NSEntityDescription,
             dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -61,12 +63,12 @@
             self.init(entity.name, .dictionaryHandler(handler))
         }
 
-        /// Creates a request that inserts objects, whose properties a closure sets until it returns `true`.
+        /// Creates a request that inserts objects, whose properties a closure sets until the closure returns `true`.
         public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
             self.init(entityName, .managedObjectHandler(handler))
         }
 
-        /// Creates a request that inserts objects, whose properties a closure sets until it returns `true`.
+        /// Creates a request that inserts objects, whose properties a closure sets until the closure returns `true`.
         public convenience init(
             entity: NSEntityDescription,
             managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -98,7 +100,7 @@
 
     /// The result of a batch insertion.
     open class NSBatchInsertResult: NSPersistentStoreResult {
-        /// The result, of the kind that the request asks for.
+        /// The result, whose type depends on the result type of the request.
         public let result: Any?
         /// The kind of result.
         public let resultType: NSBatchInsertRequestResultType
@@ -112,11 +114,11 @@
 
     /// The kind of result of a batch update.
     public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-        /// Whether the update succeeded; a `Bool`.
+        /// A Boolean value that indicates whether the update succeeded.
         case statusOnlyResultType
-        /// The object IDs; an array.
+        /// An array of the object IDs.
         case updatedObjectIDsResultType
-        /// The number of objects; an `Int`.
+        /// The number of objects, an `Int`.
         case updatedObjectsCountResultType
     }
 
@@ -124,7 +126,7 @@
     open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         /// The name of the entity.
         public let entityName: String
-        /// The rows; `nil` for all.
+        /// The predicate that selects the rows; `nil` for all rows.
         open var predicate: NSPredicate?
         /// A Boolean value that indicates whether rows of subentities are updated.
         open var includesSubentities = true
@@ -158,7 +160,7 @@
 
     /// The result of a batch update.
     open class NSBatchUpdateResult: NSPersistentStoreResult {
-        /// The result, of the kind that the request asks for.
+        /// The result, whose type depends on the result type of the request.
         public let result: Any?
         /// The kind of result.
         public let resultType: NSBatchUpdateRequestResultType
@@ -172,11 +174,11 @@
 
     /// The kind of result of a batch deletion.
     public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-        /// Whether the deletion succeeded; a `Bool`.
+        /// A Boolean value that indicates whether the deletion succeeded.
         case resultTypeStatusOnly
-        /// The object IDs; an array.
+        /// An array of the object IDs.
         case resultTypeObjectIDs
-        /// The number of objects; an `Int`.
+        /// The number of objects, an `Int`.
         case resultTypeCount
     }
 
@@ -194,13 +196,13 @@
             objectIDs = nil
         }
 
-        /// Creates a request for the rows of objects, which are all of one entity hierarchy.
+        /// Creates a request for the rows of objects, whose entities must have the same root entity.
         public init(objectIDs: [NSManagedObjectID]) {
             fetchRequest = NSFetchRequest(entityName: objectIDs.first?.entityName ?? "")
             self.objectIDs = objectIDs
         }
 
-        /// The request; `nil` if it names no object.
+        /// The request for the rows; `nil` if the request was created with no object IDs.
         fileprivate func request(_ context: NSManagedObjectContext) throws -> BatchDeleteRequest<ManagedObject>? {
             guard let objectIDs else {
                 var request = BatchDeleteRequest(fetchRequest: try fetchRequest.request())
@@ -221,7 +223,7 @@
 
     /// The result of a batch deletion.
     open class NSBatchDeleteResult: NSPersistentStoreResult {
-        /// The result, of the kind that the request asks for.
+        /// The result, whose type depends on the result type of the request.
         public let result: Any?
         /// The kind of result.
         public let resultType: NSBatchDeleteRequestResultType
@@ -233,11 +235,11 @@
 
     // MARK: Asynchronous fetch
 
-    /// A request whose result a context passes to a closure.
+    /// A fetch request that a context executes asynchronously, and whose result it passes to a closure.
     open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         /// The request.
         public let fetchRequest: NSFetchRequest<ResultType>
-        /// The closure that is passed the result, on the queue of the context.
+        /// The closure that is called with the result, on the queue of the context.
         public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
         /// The estimated number of objects.
         open var estimatedResultCount = 0
@@ -255,7 +257,7 @@
     open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreResult {
         /// The request.
         public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-        /// The objects; `nil` until they are fetched, and if the fetch failed.
+        /// The objects; `nil` before the fetch has ended, or if the fetch failed.
         public fileprivate(set) var finalResult: [ResultType]?
         /// The error of the fetch.
         public fileprivate(set) var operationError: (any Error)?
@@ -268,7 +270,8 @@
     extension ManagedObjectContext {
         /// Executes a request.
         /// - Returns: The result, of the class of the request's results.
-        /// - Throws: Errors of the operation; ``UnsupportedFeatureError`` when the request has no counterpart.
+        /// - Throws: Errors of the operation; ``UnsupportedFeatureError`` when this module does not support the
+        ///   request.
         @discardableResult
         public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
             switch request {
@@ -296,7 +299,9 @@
             case let request as NSPersistentHistoryChangeRequest: return try request.execute(in: self)
             case let request as any ExecutableRequest: return try request.execute(in: self)
             default:
-                throw UnsupportedFeatureError("a context cannot execute a request of class \(type(of: request))")
+                throw UnsupportedFeatureError(
+                    "a context cannot execute a request of class \(type(of: request)); use a fetch, batch or history request"
+                )
             }
         }
     }
@@ -332,9 +337,9 @@
     // MARK: Merging
 
     extension ManagedObjectContext {
-        /// Merges changes that were made without the contexts, such as those of batch operations.
+        /// Merges changes that other code than the contexts made, such as the changes of batch operations.
         ///
-        /// Changes of another form trap, such as URIs of an unknown entity.
+        /// Changes that have another form trap, and so does a URI of an unknown entity.
         /// - Parameters:
         ///   - changeNotificationData: Arrays of object IDs, objects or URIs for the keys of a save's notification,
         ///     such as `NSDeletedObjectsKey` or `NSDeletedObjectIDsKey`.

@@ -3,22 +3,22 @@
     internal import ChordataPredicate
     public import Foundation
 
-    /// A predicate that is made of a format, or can be.
+    /// A predicate that can be converted to a format.
     protocol FetchPredicateConvertible {
         func makeFetchPredicate() throws -> FetchPredicate
     }
 
     /// A comparison of two expressions.
     ///
-    /// Foundation's class of the name cannot be instantiated on this platform.
+    /// Foundation's class with the same name cannot be instantiated on this platform.
     open class NSComparisonPredicate: NSPredicate, FetchPredicateConvertible {
-        /// The relation of the left side, if it is a collection.
+        /// The elements of the left side that must match, if the left side is a collection.
         public enum Modifier: UInt, Sendable {
-            /// The left side itself.
+            /// The left side itself is compared.
             case direct
-            /// All elements.
+            /// All elements of the left side must match.
             case all
-            /// Some element.
+            /// At least one element of the left side must match.
             case any
         }
 
@@ -30,11 +30,11 @@
             /// Creates options from bits.
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
-            /// `[c]`.
+            /// Ignores case (`[c]`).
             public static let caseInsensitive = Options(rawValue: 1)
-            /// `[d]`.
+            /// Ignores diacritics (`[d]`).
             public static let diacriticInsensitive = Options(rawValue: 2)
-            /// `[n]`.
+            /// Compares strings as they are, because they are already normalized (`[n]`).
             public static let normalized = Options(rawValue: 4)
         }
 
@@ -42,7 +42,7 @@
         public enum Operator: UInt, Sendable {
             case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo, equalTo, notEqualTo, matches, like
             case beginsWith, endsWith, `in`
-            /// A method of Objective-C objects, which cannot be called here.
+            /// A method of Objective-C objects, which cannot be called on this platform.
             case customSelector
             case contains = 99
             case between = 100
@@ -71,7 +71,7 @@
         public let leftExpression: NSExpression
         /// The right side.
         public let rightExpression: NSExpression
-        /// The relation of the left side, if it is a collection.
+        /// The elements of the left side that must match, if the left side is a collection.
         public let comparisonPredicateModifier: Modifier
         /// The operator.
         public let predicateOperatorType: Operator
@@ -91,7 +91,7 @@
             super.init(block: { _, _ in true })
         }
 
-        /// Returns `nil`: predicates cannot be decoded.
+        /// Returns `nil`, because predicates cannot be decoded.
         public required init?(coder: NSCoder) { nil }
 
         open override var predicateFormat: String {
@@ -116,7 +116,7 @@
         func makeFetchPredicate() throws -> FetchPredicate {
             guard let symbol = predicateOperatorType.text else {
                 throw UnsupportedFeatureError(
-                    "a comparison by a selector has no counterpart here; use another operator"
+                    "a comparison by a selector is not supported on this platform; use another operator"
                 )
             }
             let (left, leftArguments) = try leftExpression.format()

@@ -121,7 +121,7 @@
         }
 
         func value() throws -> EntityDescription {
-            guard let name else { throw UnsupportedFeatureError("an entity of the model has no name") }
+            guard let name else { throw UnsupportedFeatureError("an entity of the model has no name; set its name") }
             return EntityDescription(
                 name: name,
                 managedObjectClassName: managedObjectClassName == "NSManagedObject" ? nil : managedObjectClassName,
@@ -136,7 +136,9 @@
                         name: index.name,
                         elements: try index.elements.map { element in
                             guard let property = element.property else {
-                                throw UnsupportedFeatureError("an element of the index '\(index.name)' has no property")
+                                throw UnsupportedFeatureError(
+                                    "an element of the index '\(index.name)' has no property; set its property"
+                                )
                             }
                             return FetchIndexDescription.Element(
                                 propertyName: property.name,
@@ -269,7 +271,9 @@
 
         fileprivate func value() throws -> RelationshipDescription {
             guard let destination = destinationEntity?.name else {
-                throw UnsupportedFeatureError("the relationship '\(name)' has no destinationEntity; set it")
+                throw UnsupportedFeatureError(
+                    "the relationship '\(name)' has no destinationEntity; set its destinationEntity"
+                )
             }
             return RelationshipDescription(
                 name: name,

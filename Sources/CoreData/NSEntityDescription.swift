@@ -10,15 +10,15 @@
         // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
         /// The name of the class of the entity's objects.
         open var managedObjectClassName: String! = "NSManagedObject"
-        /// A Boolean value that indicates whether no object is of the entity itself.
+        /// A Boolean value that indicates whether only subentities of the entity have objects.
         open var isAbstract = false
-        /// The entities below this one.
+        /// The entities that inherit from this entity directly.
         open var subentities: [NSEntityDescription] = [] {
             didSet { for entity in subentities { entity.superentity = self } }
         }
-        /// The entity above this one.
+        /// The entity from which this entity inherits; `nil` if there is none.
         open private(set) weak var superentity: NSEntityDescription?
-        /// The properties, those of the superentity included.
+        /// The properties, including inherited properties.
         open var properties: [NSPropertyDescription] {
             get { (superentity?.properties ?? []) + declaredProperties }
             set {
@@ -27,25 +27,25 @@
                 for property in declaredProperties { property.entity = self }
             }
         }
-        /// The uniqueness constraints: names of properties.
+        /// The uniqueness constraints; each constraint is an array of property names.
         open var uniquenessConstraints: [[Any]] = []
         /// The indexes.
         open var indexes: [NSFetchIndexDescription] = []
-        /// Values of the model's author.
+        /// The user info that the author of the model has set.
         open var userInfo: [AnyHashable: Any]?
         /// The name that the entity had in an older version.
         open var renamingIdentifier: String?
-        /// A text that makes the version hash another one.
+        /// A text that is part of the version hash; another text makes the hash different.
         open var versionHashModifier: String?
 
         var declaredProperties: [NSPropertyDescription] = []
         /// The entity of a model that was not built of these classes.
         var source: EntityDescription?
 
-        /// Creates an entity without a name and properties.
+        /// Creates an entity without a name and without properties.
         public override init() { super.init() }
 
-        /// Returns the entity itself: what Core Data copies can be changed.
+        /// Returns the entity itself, not a copy.
         public func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// The properties, keyed by name.
@@ -68,12 +68,13 @@
             Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Returns the relationships whose objects are of an entity.
+        /// Returns the relationships whose destination is the given entity.
         open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
             relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
         }
 
-        /// Returns a Boolean value that indicates whether an entity is this one or one above it.
+        /// Returns a Boolean value that indicates whether the given entity is this entity or an entity from which it
+        /// inherits.
         open func isKindOf(entity: NSEntityDescription) -> Bool {
             sequence(first: self) { $0.superentity }.contains { $0.name == entity.name }
         }
@@ -85,7 +86,7 @@
         open override var hash: Int { name.hashValue }
         open override var description: String { "entity \(name ?? "without a name")" }
 
-        /// Returns the entity of a context's model.
+        /// Returns the entity with a name in the model of a context.
         open class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
             -> NSEntityDescription?
         {
@@ -111,11 +112,11 @@
         open var isTransient = false
         /// A Boolean value that indicates whether the property has an index.
         open var isIndexed = false
-        /// Values of the model's author.
+        /// The user info that the author of the model has set.
         open var userInfo: [AnyHashable: Any]?
         /// The name that the property had in an older version.
         open var renamingIdentifier: String?
-        /// A text that makes the version hash another one.
+        /// A text that is part of the version hash; another text makes the hash different.
         open var versionHashModifier: String?
         /// The entity that declares the property.
         open internal(set) weak var entity: NSEntityDescription?
@@ -136,13 +137,14 @@
         open var attributeValueClassName: String?
         /// The name of the transformer of a Transformable.
         open var valueTransformerName: String?
-        /// A Boolean value that indicates whether large values may be in files or rows of their own.
+        /// A Boolean value that indicates whether large values may be stored outside of the row.
         open var allowsExternalBinaryDataStorage = false
-        /// A Boolean value that indicates whether the history has the value of a deleted object.
+        /// A Boolean value that indicates whether the persistent history keeps the value after the deletion of the
+        /// object.
         open var preservesValueInHistoryOnDeletion = false
     }
 
-    /// A description of an attribute that is computed from others.
+    /// A description of an attribute that is computed from other properties.
     open class NSDerivedAttributeDescription: NSAttributeDescription {
         /// The expression that computes the value.
         open var derivationExpression: NSExpression?
@@ -152,9 +154,9 @@
     open class NSRelationshipDescription: NSPropertyDescription {
         /// The entity of the objects at the other end.
         open weak var destinationEntity: NSEntityDescription?
-        /// The relationship of the destination that has the owner.
+        /// The relationship of the destination entity that references the owner; `nil` if there is none.
         open weak var inverseRelationship: NSRelationshipDescription?
-        /// The rule when the owner is deleted.
+        /// The rule for the destination objects when the owner is deleted.
         open var deleteRule = NSDeleteRule.nullify
         /// The minimum number of objects.
         open var minCount = 0
@@ -162,11 +164,11 @@
         open var maxCount = 0
         /// A Boolean value that indicates whether the objects have an order.
         open var isOrdered = false
-        /// A Boolean value that indicates whether there may be several objects.
+        /// A Boolean value that indicates whether the relationship is to-many.
         open var isToMany: Bool { maxCount != 1 }
     }
 
-    /// A description of a value of dictionaries that is computed by an expression.
+    /// A description of a value in the result dictionaries of a fetch, which an expression computes.
     open class NSExpressionDescription: NSPropertyDescription {
         /// The expression.
         open var expression: NSExpression?
@@ -180,7 +182,9 @@
 
         func value() throws -> ExpressionDescription {
             guard let expression else {
-                throw UnsupportedFeatureError("the expression description '\(name)' has no expression; set it")
+                throw UnsupportedFeatureError(
+                    "the expression description '\(name)' has no expression; set its expression"
+                )
             }
             return ExpressionDescription(
                 name: name,
@@ -221,7 +225,7 @@
     public enum NSFetchIndexElementType: UInt, Sendable {
         /// A sorted index.
         case binary
-        /// An index of ranges.
+        /// An index of spatial ranges.
         case rTree
     }
 #endif

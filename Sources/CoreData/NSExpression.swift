@@ -5,7 +5,7 @@
 
     /// A value that is computed from an object.
     ///
-    /// Foundation's class of the name cannot be instantiated on this platform.
+    /// Foundation's class with the same name cannot be instantiated on this platform.
     open class NSExpression: NSObject, @unchecked Sendable {  // Immutable.
         private enum Form {
             case text(String, arguments: [Any])
@@ -23,15 +23,15 @@
             self.init(.text(expressionFormat, arguments: arguments.map { $0 ?? NSNull() }))
         }
 
-        /// Creates an expression from a format string and an array of the values of its placeholders.
+        /// Creates an expression from a format string and an array with the values of its placeholders.
         public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
             self.init(.text(expressionFormat, arguments: arguments))
         }
 
-        /// Creates the value of a key path.
+        /// Creates an expression for the value of a key path.
         public convenience init(forKeyPath keyPath: String) { self.init(.text("%K", arguments: [keyPath])) }
 
-        /// Creates the value of a property of a managed object.
+        /// Creates an expression for the value of a property of a managed object.
         public convenience init<Root: ManagedObject, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
             guard let path = SortKey.path(of: keyPath) else {
                 preconditionFailure("\(keyPath) is not a property of the model")
@@ -39,18 +39,19 @@
             self.init(forKeyPath: path)
         }
 
-        /// Creates the value of a variable, such as that of an `NSExpressionDescription` in a having predicate.
+        /// Creates an expression for the value of a variable, such as an `NSExpressionDescription` in a having
+        /// predicate.
         public convenience init(forVariable string: String) { self.init(.text("$\(string)", arguments: [])) }
 
-        /// Creates a list of expressions.
+        /// Creates an expression for a list of expressions.
         public convenience init(forAggregate subexpressions: [Any]) {
             self.init(.aggregate(subexpressions.map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }))
         }
 
-        /// Creates a constant.
+        /// Creates an expression for a constant.
         public convenience init(forConstantValue object: Any?) { self.init(.constant(object)) }
 
-        /// Creates the value of a function of Core Data, such as `sum:`.
+        /// Creates an expression for the value of a function of Core Data, such as `sum:`.
         public convenience init(forFunction name: String, arguments parameters: [Any]) {
             let arguments = parameters.map { parameter in
                 parameter as? NSExpression ?? NSExpression(forConstantValue: parameter)
@@ -58,12 +59,12 @@
             self.init(.function(name, arguments))
         }
 
-        /// Returns the evaluated object itself.
+        /// Returns an expression for the evaluated object itself.
         public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(.text("SELF", arguments: [])) }
 
         open override var description: String { (try? fetchExpression())?.description ?? "\(form)" }
 
-        /// The expression as a fetch takes it.
+        /// The expression in the form that a fetch accepts.
         func fetchExpression() throws -> FetchExpression {
             if case .constant(let value) = form {
                 return FetchExpression(forConstantValue: try value.flatMap { try predicateArgument($0) })
@@ -91,7 +92,9 @@
                 }
                 if texts.isEmpty { return ("\(name)()", []) }
                 guard names.count == 1, texts.count == 1 else {
-                    throw UnsupportedFeatureError("the function '\(name)' of an NSExpression has no counterpart here")
+                    throw UnsupportedFeatureError(
+                        "the function '\(name)' of an NSExpression is not supported; use one of Core Data's functions, or compute the value in code"
+                    )
                 }
                 return ("\(names[0]):(\(texts[0]))", arguments)
             }

@@ -31,7 +31,7 @@
 
     /// A request that a context executes.
     open class NSPersistentStoreRequest: NSObject {
-        /// The stores of the request; `nil` for all of the context's coordinator.
+        /// The stores to which the request applies; `nil` for all stores of the context's coordinator.
         open var affectedStores: [NSPersistentStore]?
     }
 
@@ -55,11 +55,11 @@
         open var resultType = NSFetchRequestResultType.managedObjectResultType
         /// A Boolean value that indicates whether objects of subentities are fetched.
         open var includesSubentities = true
-        /// A Boolean value that indicates whether the values of the objects are read with them.
+        /// A Boolean value that indicates whether the fetch also reads the values of the objects.
         open var includesPropertyValues = true
         /// A Boolean value that indicates whether unsaved changes of the context are considered.
         open var includesPendingChanges = true
-        /// A Boolean value that indicates whether fetched objects are faults; their values are read with them in any
+        /// A Boolean value that indicates whether fetched objects are faults; the fetch reads their values in any
         /// case, so that a fault reads no row.
         open var returnsObjectsAsFaults = true
         /// A Boolean value that indicates whether objects that the context already has are refreshed.
@@ -72,7 +72,7 @@
         open var returnsDistinctResults = false
         /// The properties by which dictionaries are grouped.
         open var propertiesToGroupBy: [Any]?
-        /// The predicate that groups match.
+        /// The predicate that groups of dictionaries must match.
         open var havingPredicate: NSPredicate?
 
         /// Creates a request for the entity of the result type.
@@ -96,8 +96,8 @@
         open func execute() throws -> [ResultType] {
             guard let context = NSManagedObjectContext.current else {
                 throw UnsupportedFeatureError(
-                    "NSFetchRequest.execute() is called in a block of a context's perform or performAndWait; elsewhere, use "
-                        + "context.fetch(request)"
+                    "NSFetchRequest.execute() was called outside of a block of a context's perform or performAndWait; call it in "
+                        + "such a block, or use context.fetch(request)"
                 )
             }
             return try context.fetch(self)
@@ -130,7 +130,7 @@
     }
 
     extension NSFetchRequest {
-        /// The request as a context of Chordata takes it.
+        /// The request in the form that a context of Chordata accepts.
         func request() throws -> FetchRequest<ManagedObject> {
             guard let entityName else {
                 throw UnsupportedFeatureError(
@@ -194,8 +194,8 @@
 
     extension ManagedObjectContext {
         /// Returns the objects, or their values, that match a request.
-        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` when the request uses what the store cannot
-        ///   compute.
+        /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` when the request uses something that the store
+        ///   cannot compute.
         public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
             if request.resultType == .dictionaryResultType {
                 return try results(
@@ -228,7 +228,7 @@
         }
     }
 
-    /// The value in the class of Foundation that Core Data has in dictionaries.
+    /// The value as an instance of the Foundation class that Core Data uses in dictionaries.
     private func foundationValue(_ value: Any) -> Any {
         switch value {
         case let value as Int64: NSNumber(value: value)
@@ -251,7 +251,7 @@
         /// Creates a request for the objects of the class.
         public static func fetchRequest() -> NSFetchRequest<Self> { NSFetchRequest(entityName: entityName) }
 
-        /// Creates a request for the objects of the class, for code that declares the type of the request so.
+        /// Creates a request for the objects of the class, for code that declares the request with this result type.
         @_disfavoredOverload
         public static func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
             NSFetchRequest(entityName: entityName)

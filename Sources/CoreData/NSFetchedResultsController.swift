@@ -23,9 +23,9 @@
         var objects: [Any]? { section.objects }
     }
 
-    /// A delegate of a results controller, with methods that all may be left out.
+    /// A delegate of a results controller, whose methods all have default implementations.
     public protocol NSFetchedResultsControllerDelegate: AnyObject {
-        /// Called before the changes of an event.
+        /// Called before the changes of an event (the changes that a context makes in one turn or block) are reported.
         func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
         /// Called for each changed object.
         func controller(
@@ -42,19 +42,19 @@
             atSectionIndex sectionIndex: Int,
             for type: NSFetchedResultsChangeType
         )
-        /// Called after the changes of an event.
+        /// Called after the changes of an event were reported.
         func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
         /// Returns the title of a section in an index.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             sectionIndexTitleForSectionName sectionName: String
         ) -> String?
-        /// Called after an event, with the results.
+        /// Called after an event, with a snapshot of the results.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
         )
-        /// Called after an event, with the difference to the results before it.
+        /// Called after an event, with the difference between the results before and after the event.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -318,9 +318,9 @@
         }
     }
 
-    /// The sections and object IDs of a results controller, as data sources of lists take them.
+    /// The sections and object IDs of a results controller, in the form that data sources of lists use.
     ///
-    /// In place of the class of UIKit and AppKit.
+    /// It replaces the class of UIKit and AppKit with the same name.
     open class NSDiffableDataSourceSnapshotReference: NSObject {
         private let snapshot: FetchedResultsSnapshot
 

@@ -38,7 +38,7 @@
         /// Returns a Boolean value that indicates whether the objects of a relationship have not been read.
         public func hasFault(forRelationshipNamed key: String) -> Bool { isFault || hasUnreadMembers(key) }
 
-        /// 0 for an object whose values have been read, and 1 for a fault.
+        /// The faulting state: 0 for an object whose values have been read, and 1 for a fault.
         public var faultingState: Int { isFault ? 1 : 0 }
 
         /// Reads the row of a fault, so that `primitiveValue(forKey:)` has the stored value.
@@ -47,7 +47,7 @@
         }
         /// Does nothing.
         public func didAccessValue(forKey key: String?) {}
-        /// Does nothing: setting a primitive value reports the change.
+        /// Does nothing, because setting a primitive value reports the change.
         public func didChangeValue(forKey key: String) {}
     }
 
@@ -77,7 +77,7 @@
         /// Replaces the object at an index.
         public func replaceObject(at index: Int, with object: Any) { change { $0[index] = managed(object) } }
 
-        /// Moves the objects at some indexes to another place, which is counted without them.
+        /// Moves objects to another index, which is counted without the moved objects.
         public func moveObjects(at indexes: IndexSet, to index: Int) {
             change { objects in
                 let moved = indexes.map { objects[$0] }
@@ -104,7 +104,7 @@
         /// A Boolean value that indicates whether the changes of an event outside of the program's own groups are a
         /// group; always `true`.
         ///
-        /// With `false`, a program opens groups itself, which it can do in any case.
+        /// Setting the property to `false` has no effect; a program can always open groups itself.
         public var groupsByEvent: Bool {
             get { true }
             set {}

@@ -9,9 +9,9 @@
 
     /// The queue on which a context is used.
     public enum NSManagedObjectContextConcurrencyType: UInt, Sendable, Hashable {
-        /// A queue of the context's own.
+        /// The context has a private queue.
         case privateQueueConcurrencyType = 1
-        /// The main queue.
+        /// The context uses the main queue.
         case mainQueueConcurrencyType = 2
 
         /// Core Data's newer name of `privateQueueConcurrencyType`.
@@ -26,15 +26,16 @@
 
         /// The time at which ``perform(schedule:_:)`` runs its closure.
         public enum ScheduledTaskType: Sendable, Hashable {
-            /// As soon as the queue is free.
+            /// The closure runs as soon as the queue is free.
             case immediate
-            /// After all blocks that are on the queue, which is the same here.
+            /// The closure runs after all blocks that are on the queue; in this module, this is the same as
+            /// `immediate`.
             case enqueued
         }
 
         /// Creates a context without a store; set its `persistentStoreCoordinator` or `parent` before it is used.
-        /// - Parameter concurrencyType: The queue of the context. Contexts that are connected by their parents have one
-        ///   queue: the main queue if one of them is of the main queue, otherwise that of the topmost context.
+        /// - Parameter concurrencyType: The queue of the context. A parent context and its child contexts share one
+        ///   queue: the main queue if one of them uses the main queue, otherwise the queue of the topmost parent.
         public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
             self.init(isolation: nil)
             associate(with: ContextQueue(concurrencyType, of: self))
@@ -72,8 +73,8 @@
         /// Values that the program keeps with the context.
         public var userInfo: NSMutableDictionary { queue.userInfo }
 
-        /// A Boolean value that indicates whether reading a fault without a row gives `nil` instead of an error; always
-        /// `true`.
+        /// A Boolean value that indicates whether reading a fault without a row returns `nil` instead of an error;
+        /// always `true`.
         public var shouldDeleteInaccessibleFaults: Bool {
             get { true }
             set {

@@ -13,7 +13,7 @@
 
         /// The entities of the model.
         ///
-        /// Those of a generated model cannot be changed.
+        /// The entities of a generated model cannot be changed.
         open var entities: [NSEntityDescription] = [] {
             didSet {
                 precondition(!isGenerated, "a generated model cannot be changed; change the model's file")
@@ -27,7 +27,7 @@
         /// Creates a model without entities.
         public override init() { super.init() }
 
-        /// Creates the model of a definition.
+        /// Creates a model from a definition.
         public init(_ definition: ModelDefinition) {
             super.init()
             entities = definition.entities
@@ -36,7 +36,7 @@
             isGenerated = true
         }
 
-        /// Creates the generated model that has the name of a compiled model's file, such as `Shop.momd` or `Shop.mom`;
+        /// Creates the generated model with the name of a compiled model's file, such as `Shop.momd` or `Shop.mom`;
         /// the file itself does not exist, and its folder is not considered.
         public convenience init?(contentsOf url: URL) {
             guard let definition = Self.definition(named: url.deletingPathExtension().lastPathComponent) else {
@@ -50,15 +50,15 @@
             self.init(definition)
         }
 
-        /// Returns the URL for `init(contentsOf:)` of the generated model with a name, in place of that of a compiled
-        /// model in a bundle; `nil` if the program has no such model.
+        /// Returns the URL for `init(contentsOf:)` of the generated model with a name, in place of the URL of a
+        /// compiled model in a bundle; `nil` if the program has no such model.
         public class func url(forModelNamed name: String) -> URL? {
             definition(named: name).map { URL(fileURLWithPath: "/\($0.name).momd") }
         }
 
         /// Returns the only generated model of the program.
-        /// - Parameter bundles: Ignored: models are parts of the program's modules.
-        /// - Returns: The model; `nil` if the program has none or several.
+        /// - Parameter bundles: This argument is ignored, because models are parts of the program's modules.
+        /// - Returns: The model; `nil` if the program has no generated model or several.
         open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
             let definitions = generatedModels()
             return definitions.count == 1 ? NSManagedObjectModel(definitions[0].definition) : nil
@@ -146,7 +146,7 @@
     // MARK: Generated models
 
     extension NSManagedObjectModel {
-        /// Returns the entity with a name of a generated model.
+        /// Returns the entity with a name in a generated model.
         static func generatedEntity(named name: String) -> NSEntityDescription? {
             generatedModels().lazy.compactMap { $0.definition.entity(named: name) }.first
         }
@@ -157,7 +157,7 @@
 
         /// The generated models of all modules of the program.
         ///
-        /// Generated code is found by the records of types that the Swift runtime has of each module.
+        /// Generated code is found by the type records of each module, which the Swift runtime has.
         private static func generatedModels() -> [any GeneratedModel.Type] {
             known.withLock { known in
                 if let known { return known }

@@ -14,11 +14,11 @@
         ///
         /// At first, this is one store in ``defaultDirectoryURL()``.
         open var persistentStoreDescriptions: [NSPersistentStoreDescription]
-        /// The context of the main queue.
+        /// The context that uses the main queue.
         public let viewContext: NSManagedObjectContext
 
-        /// Creates a container of a generated model.
-        /// - Parameter name: The name of the model, which some module of the program must contain. Another name traps.
+        /// Creates a container for a generated model.
+        /// - Parameter name: The name of the model. A module of the program must contain the model; another name traps.
         public convenience init(name: String) {
             guard let model = NSManagedObjectModel(named: name) else {
                 preconditionFailure(
@@ -29,7 +29,7 @@
             self.init(name: name, managedObjectModel: model)
         }
 
-        /// Creates a container of a model.
+        /// Creates a container for a model.
         public init(name: String, managedObjectModel model: NSManagedObjectModel) {
             self.name = name
             managedObjectModel = model
@@ -43,8 +43,9 @@
             ]
         }
 
-        /// The folder of the stores: one with the name of the program in `Application Support` of the user, which is
-        /// created if it does not exist.
+        /// The folder of the stores: a folder with the name of the program in the user's `Application Support`.
+        ///
+        /// The folder is created if it does not exist.
         open class func defaultDirectoryURL() -> URL {
             let parent =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -55,7 +56,7 @@
             return folder
         }
 
-        /// Opens the stores of ``persistentStoreDescriptions``, and calls a closure for each.
+        /// Opens the stores of ``persistentStoreDescriptions``, and calls a closure for each store.
         open func loadPersistentStores(
             completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
         ) {
@@ -64,7 +65,7 @@
             }
         }
 
-        /// Creates a context with a queue of its own.
+        /// Creates a context with a private queue.
         open func newBackgroundContext() -> NSManagedObjectContext {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = persistentStoreCoordinator
@@ -113,7 +114,7 @@
             DispatchQueue.global().async { opening.value() }
         }
 
-        /// Creates a coordinator of a model, to which stores are added.
+        /// Creates a coordinator for a model; add stores to it before you use it.
         public convenience init(managedObjectModel model: NSManagedObjectModel) {
             self.init(managedObjectModel: model.definition)
         }
@@ -122,8 +123,8 @@
         public var managedObjectModel: NSManagedObjectModel { NSManagedObjectModel(definition) }
 
         /// Opens a store.
-        /// - Throws: ``UnsupportedFeatureError`` when the type or an option has no counterpart, ``StoreError`` when the
-        ///   store cannot be opened.
+        /// - Throws: ``UnsupportedFeatureError`` when this module does not support the type or an option,
+        ///   ``StoreError`` when the store cannot be opened.
         @discardableResult
         public func addPersistentStore(
             ofType storeType: String,
@@ -158,17 +159,23 @@
 
         /// Removes the only store of the coordinator, so that another one can be added.
         ///
-        /// Contexts that have used the store keep it open until they are released; create new ones for the next store.
-        /// - Throws: ``UnsupportedFeatureError`` when the coordinator has several stores, or not this one.
+        /// Contexts that have used the store keep it open until they are released; create new contexts for the next
+        /// store.
+        /// - Throws: ``UnsupportedFeatureError`` when the coordinator has several stores, or does not have this store.
         public func remove(_ store: NSPersistentStore) throws {
             guard removeOnlyStore(store) else {
                 throw UnsupportedFeatureError(
-                    "one of several stores cannot be removed from its coordinator; create another coordinator with the others"
+                    "one of several stores cannot be removed from its coordinator; create another coordinator with the other "
+                        + "stores"
                 )
             }
         }
 
-        /// Throws an error: an open store cannot be moved.
+        /// Always throws an error, because an open store cannot be moved.
+        ///
+        /// To move a store, copy it with `backUp(to:)` of Chordata's `PersistentStore`, and open the copy with another
+        /// coordinator.
+        /// - Throws: ``UnsupportedFeatureError``.
         @discardableResult
         public func migratePersistentStore(
             _ store: NSPersistentStore,
@@ -192,7 +199,7 @@
             if path != ":memory:" { try Self.destroyPersistentStore(at: path) }
         }
 
-        /// Replaces the files of a store with those of another one.
+        /// Replaces the files of a store with the files of another store.
         public func replacePersistentStore(
             at destinationURL: URL,
             destinationOptions: [AnyHashable: Any]? = nil,
@@ -206,7 +213,7 @@
             )
         }
 
-        /// Returns the metadata of a store that need not be open.
+        /// Returns the metadata of a store, which need not be open.
         public static func metadataForPersistentStore(
             ofType storeType: String,
             at url: URL,
@@ -220,9 +227,9 @@
             (try? store.metadata().dictionary) ?? [:]
         }
 
-        /// Writes metadata of an open store: strings for keys of the program's own.
+        /// Writes metadata of an open store: strings, for keys of the program.
         ///
-        /// A value of another type, and one that cannot be written, traps.
+        /// A value of another type traps, and so does a value that cannot be written.
         public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
             do {
                 let former = try store.metadata()
@@ -253,7 +260,7 @@
     }
 
     extension StoreMetadata {
-        /// The metadata with Core Data's keys, and the program's own.
+        /// The metadata, with Core Data's keys and the program's own keys.
         fileprivate var dictionary: [String: Any] {
             var dictionary: [String: Any] = notes
             dictionary[NSStoreTypeKey] = NSSQLiteStoreType

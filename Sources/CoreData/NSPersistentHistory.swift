@@ -5,17 +5,17 @@
 
     /// The kind of result of a request for the persistent history.
     public enum NSPersistentHistoryResultType: Int, Sendable {
-        /// Whether the request succeeded; a `Bool`.
+        /// A Boolean value that indicates whether the request succeeded.
         case statusOnly
-        /// The object IDs of the changed objects; an array.
+        /// An array of the object IDs of the changed objects.
         case objectIDs
-        /// The number of transactions; an `Int`.
+        /// The number of transactions, an `Int`.
         case count
-        /// The transactions, without their changes; an array.
+        /// An array of the transactions, without their changes.
         case transactionsOnly
-        /// The changes of all transactions; an array.
+        /// An array of the changes of all transactions.
         case changesOnly
-        /// The transactions with their changes; an array.
+        /// An array of the transactions, with their changes.
         case transactionsAndChanges
     }
 
@@ -33,7 +33,7 @@
         private let operation: Operation
         /// The kind of result.
         open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
-        /// A request whose predicate selects transactions by `author`, `contextName`, `timestamp` and others.
+        /// A request whose predicate selects transactions by `author`, `contextName`, `timestamp` and other properties.
         open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
         private init(_ operation: Operation, _ resultType: NSPersistentHistoryResultType) {
@@ -45,7 +45,7 @@
             self.init(.fetch(request), .transactionsAndChanges)
         }
 
-        /// Returns a request for the transactions after a token; for `nil`, for all.
+        /// Returns a request for the transactions after a token, or for all transactions if the token is `nil`.
         public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
             NSPersistentHistoryChangeRequest(.fetchHistory(after: token?.token))
         }
@@ -55,14 +55,14 @@
             NSPersistentHistoryChangeRequest(.fetchHistory(after: date))
         }
 
-        /// Returns a request for the transactions after another one; for `nil`, for all.
+        /// Returns a request for the transactions after a given transaction, or for all transactions if it is `nil`.
         public class func fetchHistory(
             after transaction: NSPersistentHistoryTransaction?
         ) -> NSPersistentHistoryChangeRequest {
             fetchHistory(after: transaction?.token)
         }
 
-        /// Returns a request that deletes the transactions before that of a token; for `nil`, none.
+        /// Returns a request that deletes the transactions before the transaction of a token; if it is `nil`, none.
         public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
             guard let token else { return NSPersistentHistoryChangeRequest(.nothing, .statusOnly) }
             return NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: token.token)), .statusOnly)
@@ -73,7 +73,7 @@
             NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: date)), .statusOnly)
         }
 
-        /// Returns a request that deletes the transactions before another one; for `nil`, none.
+        /// Returns a request that deletes the transactions before a given transaction; if it is `nil`, none.
         public class func deleteHistory(
             before transaction: NSPersistentHistoryTransaction?
         ) -> NSPersistentHistoryChangeRequest {
@@ -111,12 +111,12 @@
 
     /// The result of a request for the persistent history.
     open class NSPersistentHistoryResult: NSPersistentStoreResult {
-        /// The result, of the kind that the request asks for.
+        /// The result, whose type depends on the result type of the request.
         public let result: Any?
         /// The kind of result.
         public let resultType: NSPersistentHistoryResultType
 
-        /// Those of the changes, which refer to them weakly.
+        /// The transactions of the changes, which reference them weakly.
         private let transactions: [NSPersistentHistoryTransaction]
 
         fileprivate init(
@@ -233,7 +233,8 @@
 
     extension PersistentStoreCoordinator {
         /// Returns the token of the last transaction; `nil` if no store records its history.
-        /// - Parameter stores: The stores, of which the first that records its history is used; `nil` for all.
+        /// - Parameter stores: The stores; the first store that records its history is used. `nil` stands for all
+        ///   stores.
         public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
             let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
             return stores.lazy.compactMap { $0.token }.first

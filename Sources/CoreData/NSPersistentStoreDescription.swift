@@ -13,7 +13,7 @@
 
     /// The option that records the persistent history; a Boolean value.
     public var NSPersistentHistoryTrackingKey: String { "NSPersistentHistoryTrackingKey" }
-    /// The option that posts notifications of the changes of other processes; a Boolean value.
+    /// The option that posts notifications of the saves of other processes; a Boolean value.
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String {
         "NSPersistentStoreRemoteChangeNotificationOptionKey"
     }
@@ -27,7 +27,7 @@
     public var NSPersistentStoreTimeoutOption: String { "NSPersistentStoreTimeoutOption" }
     /// The option with SQLite pragmas: `journal_mode` WAL, `synchronous` and `cache_size`.
     public var NSSQLitePragmasOption: String { "NSSQLitePragmasOption" }
-    /// The option with the protection of a store's file, which other systems than Apple's do not have.
+    /// The option with the protection of a store's file, which only Apple's systems have.
     public var NSPersistentStoreFileProtectionKey: String { "NSPersistentStoreFileProtectionKey" }
 
     /// A description of a store that a container opens.
@@ -53,7 +53,7 @@
         /// The values of SQLite pragmas, keyed by name.
         public private(set) var sqlitePragmas: [String: NSObject] = [:]
 
-        /// Creates a description of a store in the file `/dev/null`, as Core Data does.
+        /// Creates a description of a store in the file `/dev/null`, like Core Data.
         public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
         /// Creates a description of a store in a file.
@@ -65,7 +65,7 @@
         /// Sets an option; `nil` removes it.
         open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-        /// Sets an option to a value of Foundation's types that Swift's are converted to on Apple's systems.
+        /// Sets an option to a value of a Foundation type to which Swift's types are converted on Apple's systems.
         public func setOption(_ option: Bool, forKey key: String) { options[key] = NSNumber(value: option) }
 
         /// Sets the value of an SQLite pragma; `nil` removes it.
@@ -76,7 +76,7 @@
 
     extension NSPersistentStoreDescription {
         /// The path and options of the store.
-        /// - Throws: ``UnsupportedFeatureError`` when an option has no counterpart.
+        /// - Throws: ``UnsupportedFeatureError`` when this module does not support an option.
         func value() throws(UnsupportedFeatureError) -> PersistentStoreDescription {
             var all = options
             if !sqlitePragmas.isEmpty {
@@ -108,7 +108,9 @@
         case NSInMemoryStoreType: return ":memory:"
         case NSSQLiteStoreType:
             guard let url, url.isFileURL else {
-                throw UnsupportedFeatureError("a store of type SQLite needs the URL of a file")
+                throw UnsupportedFeatureError(
+                    "a store of type SQLite needs the URL of a file; set the url of the description"
+                )
             }
             // Tests use it for an SQLite store without a file.
             return url.path == "/dev/null" ? ":memory:" : url.path
@@ -121,14 +123,16 @@
 
     private func notInferred(_ name: String) -> UnsupportedFeatureError {
         UnsupportedFeatureError(
-            "migrations are inferred when code is generated; remove '\(name)', and write a migration by hand where one "
+            "migrations are inferred when code is generated; remove '\(name)', and write the SQL of each migration that "
                 + "cannot be inferred"
         )
     }
 
     private func duration(_ seconds: TimeInterval) throws(UnsupportedFeatureError) -> Duration {
         guard seconds >= 0, seconds < 1e9 else {
-            throw UnsupportedFeatureError("the timeout \(seconds) of a store is not a number of seconds")
+            throw UnsupportedFeatureError(
+                "the timeout \(seconds) of a store is not valid; set a number of seconds between 0 and 1,000,000,000"
+            )
         }
         return .seconds(seconds)
     }
@@ -163,7 +167,7 @@
                     for (pragma, setting) in pragmas { try apply(pragma, "\(setting)") }
                 default:
                     throw UnsupportedFeatureError(
-                        "the store option '\(name)' has no counterpart here; remove it on this platform"
+                        "the store option '\(name)' is not supported on this platform; remove the option"
                     )
                 }
             }
@@ -193,7 +197,9 @@
         }
 
         private func wrongValue(_ value: Any, _ name: String) -> UnsupportedFeatureError {
-            UnsupportedFeatureError("the store option '\(name)' has a value of type \(type(of: value))")
+            UnsupportedFeatureError(
+                "the store option '\(name)' does not accept a value of type \(type(of: value)); set a value of the option's type"
+            )
         }
     }
 #endif

@@ -14,7 +14,7 @@
     extension FormatInitializable where Self: NSPredicate {
         /// Creates a predicate from a format string.
         ///
-        /// A format that is not valid traps, as in Core Data; `FetchPredicate(format:)` throws an error instead.
+        /// A format that is not valid traps. `FetchPredicate(format:)` throws an error instead.
         /// - Parameters:
         ///   - predicateFormat: The format, in the syntax of Core Data's predicates.
         ///   - arguments: The values of `%@`, `%K`, `%d` and other placeholders, in order.
@@ -22,7 +22,7 @@
             self.init(format: predicateFormat, argumentArray: arguments.map { $0 ?? NSNull() })
         }
 
-        /// Creates a predicate from a format string and an array of the values of its placeholders.
+        /// Creates a predicate from a format string and an array with the values of its placeholders.
         public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             let predicate: FetchPredicate
             do {
@@ -89,7 +89,7 @@
             }
         }
 
-        /// The predicate as a fetch takes it.
+        /// The predicate in the form that a fetch accepts.
         /// - Throws: ``UnsupportedFeatureError`` when the predicate, or a part of it, is a block.
         func fetchPredicate() throws -> FetchPredicate {
             if let predicate = self as? FormatPredicate { return predicate.predicate }

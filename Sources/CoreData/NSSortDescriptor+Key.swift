@@ -3,7 +3,7 @@
     public import Foundation
 
     extension NSSortDescriptor: FormatInitializable {
-        /// The key path of the property that objects are sorted by; `nil` for a key path that is not one of the model.
+        /// The key path of the property by which objects are sorted; `nil` for a key path that is not from the model.
         public var key: String? { (self as? KeySortDescriptor)?.sortKey.path ?? SortKey.path(of: keyPath) }
     }
 
@@ -13,7 +13,7 @@
 
         /// Creates a sort descriptor that compares strings.
         ///
-        /// In place of Core Data's `selector:`, which requires the Objective-C runtime.
+        /// It replaces Core Data's initializer with `selector:`, which requires the Objective-C runtime.
         public init(key: String?, ascending: Bool, comparison: StringComparison) {
             self.init(key, ascending, comparison)
         }
@@ -71,7 +71,7 @@
     }
 
     extension NSSortDescriptor {
-        /// The sort key of a fetch.
+        /// The sort descriptor in the form that a fetch accepts.
         func sortKey() throws -> SortKey {
             if let descriptor = self as? KeySortDescriptor { return descriptor.sortKey }
             guard let path = SortKey.path(of: keyPath) else {

@@ -4,7 +4,7 @@
 
     // Core Data's names of types that have the same members here.
 
-    /// An object with the properties of an entity.
+    /// An object with the properties of its entity.
     public typealias NSManagedObject = ManagedObject
     /// A set of objects with their unsaved changes.
     public typealias NSManagedObjectContext = ManagedObjectContext
@@ -26,7 +26,7 @@
     public typealias NSAttributeType = AttributeType
     /// A rule for the objects of a relationship when its owner is deleted.
     public typealias NSDeleteRule = DeleteRule
-    /// A snapshot of the store that a context reads.
+    /// A state of the store to which a context can be pinned.
     public typealias NSQueryGenerationToken = QueryGenerationToken
     /// The kind of a change that a results controller reports.
     public typealias NSFetchedResultsChangeType = FetchedResultsChangeType
@@ -37,9 +37,9 @@
 
     /// The policy that reports conflicts as errors.
     public var NSErrorMergePolicy: NSMergePolicy { .error }
-    /// The policy that keeps the store's values of properties that both sides changed.
+    /// The policy that keeps the store's values of properties that were changed in the context and in the store.
     public var NSMergeByPropertyStoreTrumpMergePolicy: NSMergePolicy { .mergeByPropertyStoreTrump }
-    /// The policy that keeps the context's values of properties that both sides changed.
+    /// The policy that keeps the context's values of properties that were changed in the context and in the store.
     public var NSMergeByPropertyObjectTrumpMergePolicy: NSMergePolicy { .mergeByPropertyObjectTrump }
     /// The policy that writes the context's objects over those of the store.
     public var NSOverwriteMergePolicy: NSMergePolicy { .overwrite }

@@ -1,18 +1,18 @@
 #if !canImport(Darwin)
     public import Foundation
 
-    /// An error of code that uses a feature of Core Data which this module does not have.
+    /// An error for the use of a feature of Core Data that this module does not support.
     public struct UnsupportedFeatureError: Error, Sendable, Hashable {
-        /// The feature and the remedy.
+        /// A description of the feature, with a remedy.
         public let message: String
 
         init(_ message: String) { self.message = message }
     }
 
     extension UnsupportedFeatureError: CustomStringConvertible, LocalizedError {
-        /// The feature and the remedy.
+        /// A description of the feature, with a remedy.
         public var description: String { message }
-        /// The feature and the remedy.
+        /// A description of the feature, with a remedy.
         public var errorDescription: String? { message }
     }
 #endif

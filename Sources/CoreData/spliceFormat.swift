@@ -4,7 +4,7 @@
 
     /// A part of a predicate's format, outside of quoted strings.
     private enum FormatPart {
-        /// A placeholder that takes an argument, such as `%@` or `%ld`.
+        /// A placeholder for an argument, such as `%@` or `%ld`.
         case placeholder(String)
         /// The name after a `$`.
         case variable(String)

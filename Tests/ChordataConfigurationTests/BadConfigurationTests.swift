@@ -100,8 +100,8 @@ struct BadConfigurationTests {
         Row("{} /* open", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(
             "{\n  \"diagnostics\": {\n    \"CD0217\": \"ignore\",\n  },\n}",
-            "3:23: error: there is nothing after the last ','; remove it [CD0114]",
-            "4:4: error: there is nothing after the last ','; remove it [CD0114]"
+            "3:23: error: there is nothing after the last ','; remove this comma [CD0114]",
+            "4:4: error: there is nothing after the last ','; remove this comma [CD0114]"
         ),
         Row(
             "{\"diagnostics\": {\"CD0217\": \"ignore\",\n \"CD0217\": \"error\"}}",
@@ -325,15 +325,15 @@ struct BadConfigurationTests {
         Row(
             "{\"diagnostics\": {\"CD0203\": \"ignore\"}}",
             """
-            1:28: error: 'CD0203' cannot be ignored, because it reports a model from which no valid output is \
-            possible; remove the setting and correct the model [CD0116]
+            1:28: error: 'CD0203' cannot be ignored, because it reports a model from which Chordata cannot \
+            generate correct code; remove the setting and correct the model [CD0116]
             """
         ),
         Row(
             "{\"diagnostics\": {\"CD0203\": \"warning\"}}",
             """
-            1:28: error: 'CD0203' cannot be lowered to 'warning', because it reports a model from which no valid output is \
-            possible; remove the setting and correct the model [CD0116]
+            1:28: error: 'CD0203' cannot be lowered to 'warning', because it reports a model from which Chordata cannot \
+            generate correct code; remove the setting and correct the model [CD0116]
             """
         ),
 
@@ -359,10 +359,10 @@ struct BadConfigurationTests {
             'ignore' [CD0116]
             """,
             """
-            7:15: error: 'CD0301' cannot be lowered to 'remark', because it reports a model from which no valid output is \
-            possible; remove the setting and correct the model [CD0116]
+            7:15: error: 'CD0301' cannot be lowered to 'remark', because it reports a model from which Chordata cannot \
+            generate correct code; remove the setting and correct the model [CD0116]
             """,
-            "7:23: error: there is nothing after the last ','; remove it [CD0114]"
+            "7:23: error: there is nothing after the last ','; remove this comma [CD0114]"
         ),
     ]
 

@@ -40,8 +40,11 @@ struct ExampleTests {
         let section = try Array(page(of: id).section("Level"))
         let severity = "\(id.severity == .error ? "an" : "a") \(id.severity.rawValue)"
         guard id.canBeLowered else {
-            let rule = "`chordata.json` cannot lower its level, because no valid output is possible."
-            #expect(section == [.paragraph("It is \(severity). \(rule)")])
+            let rule =
+                "`chordata.json` cannot lower its level, because Chordata cannot generate correct code in this case."
+            let texts: [String] = ["It is \(severity). \(rule)"] + (warnings[id].map { [$0] } ?? [])
+            let expected = texts.map { PageBlock.paragraph($0) }
+            #expect(section == expected)
             return
         }
         let others = ["error", "warning", "remark", "ignore"].filter { $0 != id.severity.rawValue }.map { "`\($0)`" }
@@ -55,6 +58,14 @@ struct ExampleTests {
 
             """
         #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)])
+    }
+
+    /// The level of diagnostics that are an error or, in some cases, a warning.
+    private var warnings: [DiagnosticID: String] {
+        [
+            .redeclaredProperty: "If only the other settings of the two properties differ, it is a warning, which "
+                + "`chordata.json` can make `error`, but cannot lower."
+        ]
     }
 
     /// The configuration that a page gives for the level of its diagnostic has that effect.

@@ -87,7 +87,8 @@ struct PageTextTests {
                 costs little.
               - In the XML, add the relationship and write 'inverseName' (and
                 'inverseEntity', as Xcode does) at both ends.
-              - If you need only one direction, ignore the warning in 'chordata.json'.
+              - If you need only one direction, set the level of 'CD0217' to 'ignore' in
+                'chordata.json'.
 
             Example
 

@@ -122,7 +122,10 @@ struct HandWrittenMigrationTests {
                 #expect(result.errors.hasPrefix("\(Self.file):\(line):1: error: "), "\(result)")
                 #expect(result.errors.contains(reason), "\(result)")
                 #expect(
-                    result.errors.contains(", so the statements do not migrate a store of 'M' to 'M 2' [CD0414]\n"),
+                    result.errors.contains(
+                        ", so the statements cannot migrate a store from version 'M' to version 'M 2'; correct this statement "
+                            + "[CD0414]\n"
+                    ),
                     "\(result)"
                 )
                 #expect(!result.errors.contains("was undone"), "\(result)")

@@ -205,7 +205,7 @@ struct MigrationFilesTests {
             let lines = try workspace.read(Self.folder + "M to M 2.sql").split(separator: "\n").dropFirst(2)
             #expect(
                 lines == [
-                    "-- dropped data is kept until the stage has ended",
+                    "-- data that this migration drops is kept until the stage has ended, so that the stage can read it",
                     "CREATE TEMP TABLE \"_old_Person\" (\"_id\" INTEGER PRIMARY KEY, \"name\");",
                     "INSERT INTO temp.\"_old_Person\" SELECT \"_id\", \"name\" FROM \"Person\";",
                     "-- attribute 'name' of 'Person' was String, is Integer 64 (may lose data)",

@@ -24,7 +24,7 @@ struct VersionFormatTests {
 
     private static let leftOut =
         "M.xcdatamodeld/M.xcdatamodel/elements:1:1: warning: version 'M' is in the binary format of Xcode 3 ('elements' and "
-        + "'layout'), which is not supported, so it is left out and its stores cannot be migrated; open the model in "
+        + "'layout'), which is not supported, so the version is ignored and stores of the version cannot be migrated; open the model in "
         + "a later Xcode and save the version, or remove it [CD0118]\n"
 
     @Test(arguments: commands)
@@ -96,7 +96,7 @@ struct VersionFormatTests {
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             for command in [["validate"], ["generate", "--output", "out"], ["format"], ["migrate", "verify"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-                let warning = "warning: version 'M' is \(row.words), which is not supported, so it is left out"
+                let warning = "warning: version 'M' is \(row.words), which is not supported, so the version is ignored"
                 #expect(result.errors.contains(warning))
                 #expect(result.exitCode == 0)
             }

@@ -143,7 +143,10 @@ struct StoreContentsTests {
         ),
         (
             "UPDATE Animal SET _entity = 'Unknown' WHERE _id = 4",
-            ["'Animal' has rows whose _entity is not an entity of the model", "object 4 of 'Dog' is missing"]
+            [
+                "table 'Animal' has rows whose column '_entity' does not have the name of an entity of the model",
+                "object 4 of 'Dog' is missing",
+            ]
         ),
         (
             "UPDATE Animal SET _entity = 'Cat', tricks = NULL WHERE _id = 4",
@@ -160,7 +163,10 @@ struct StoreContentsTests {
         ("DELETE FROM _external_Owner_photo", ["'photo' of object 1 of 'Owner' is 3, not x'010203'"]),
         (
             "DELETE FROM Club; INSERT INTO Animal (_id, _version, _entity) VALUES (5, 1, 'Unknown')",
-            ["'Animal' has rows whose _entity is not an entity of the model", "object 5 of 'Club' is missing"]
+            [
+                "table 'Animal' has rows whose column '_entity' does not have the name of an entity of the model",
+                "object 5 of 'Club' is missing",
+            ]
         ),
     ])
     func eachDifferenceIsFound(_ damage: String, _ found: [String]) throws {

@@ -101,19 +101,19 @@ extension Snippet {
         ),
         (
             "request.resultType = .dictionaryResultType",
-            "'resultType' is unavailable: use 'dictionaries', 'objectIDs' or 'count' of the request"
+            "'resultType' is unavailable: use 'request.dictionaries', 'request.objectIDs' or 'request.count'"
         ),
         (
             #"request.propertiesToFetch = ["name"]"#,
-            "'propertiesToFetch' is unavailable: set it on 'dictionaries' of the request"
+            "'propertiesToFetch' is unavailable: set 'propertiesToFetch' of the request that 'request.dictionaries' returns"
         ),
         (
             #"request.propertiesToGroupBy = ["name"]"#,
-            "'propertiesToGroupBy' is unavailable: set it on 'dictionaries' of the request"
+            "'propertiesToGroupBy' is unavailable: set 'propertiesToGroupBy' of the request that 'request.dictionaries' returns"
         ),
         (
             "request.returnsDistinctResults = true",
-            "'returnsDistinctResults' is unavailable: set it on 'dictionaries' of the request"
+            "'returnsDistinctResults' is unavailable: set 'returnsDistinctResults' of the request that 'request.dictionaries'"
         ),
         ("_ = try request.execute()", "'execute()' is unavailable: use ManagedObjectContext.fetch(_:)"),
         (
@@ -349,7 +349,7 @@ extension Snippet {
         ),
         (
             "_ = NSFetchRequestResultType.self",
-            "'NSFetchRequestResultType' is unavailable: use 'dictionaries', 'objectIDs' or 'count' of a FetchRequest"
+            "'NSFetchRequestResultType' is unavailable: use 'request.dictionaries', 'request.objectIDs' or 'request.count' of a FetchRequest"
         ),
         (
             "_ = NSMergePolicyType.self",

@@ -65,19 +65,22 @@ public struct BatchDeleteResult: Sendable {
     /// The rows that remain and were written.
     let updatedRows: [EntityRowKeys]
 
-    /// The number of deleted rows: those that the request selects, and those that the delete rule Cascade adds.
+    /// The number of deleted rows: the objects that the request selects, and the objects that the delete rule Cascade
+    /// adds.
     public var deletedObjectsCount: Int { deletedRows.reduce(0) { $0 + $1.keys.count } }
 
     /// The object IDs of the deleted rows.
     ///
-    /// They are in the order of the model's entities, and within an entity in the order of their row keys.
+    /// They are in the order of the model's entities, and within an entity in the order of their
+    /// [row keys](doc:Glossary#Store).
     /// - Complexity: O(n) in the number of rows.
     public var deletedObjectIDs: [ManagedObjectID] { deletedRows.flatMap(\.objectIDs) }
 
     /// The object IDs of the rows that remain and were written: their to-one relationships had referenced deleted rows,
     /// or their derived attributes changed.
     ///
-    /// They are in the order of the model's entities, and within an entity in the order of their row keys.
+    /// They are in the order of the model's entities, and within an entity in the order of their
+    /// [row keys](doc:Glossary#Store).
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] { updatedRows.flatMap(\.objectIDs) }
 

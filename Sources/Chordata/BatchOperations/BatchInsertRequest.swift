@@ -26,7 +26,7 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     public var affectedStores: [PersistentStore]?
     let source: Source
 
-    /// Creates a request that inserts a row for each of some dictionaries.
+    /// Creates a request that inserts a row for each dictionary of an array.
     ///
     /// - Parameters:
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
@@ -57,9 +57,9 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
     ///     `nil` for the entity of the class.
     ///   - managedObjectHandler: A closure that is passed a new object with default values, and sets its properties.
-    ///     Relationships can be set to objects of its ``ManagedObject/managedObjectContext``, which is a temporary one.
-    ///     The closure returns `true` if there is nothing left to insert; the object of this call is ignored. If it
-    ///     throws, nothing is inserted.
+    ///     Relationships can be set to objects of its ``ManagedObject/managedObjectContext``, which is a temporary
+    ///     context. The closure returns `true` if there is nothing left to insert; the object of this call is ignored.
+    ///     If it throws, nothing is inserted.
     public init(entityName: String? = nil, managedObjectHandler: @escaping (Object) throws -> Bool) {
         self.init(entityName, .managedObjectHandler(managedObjectHandler))
     }
@@ -91,7 +91,7 @@ public struct BatchInsertResult: Sendable {
 
 /// An error in a dictionary of a batch insertion; nothing was inserted.
 public enum BatchInsertError: Error, Sendable, Hashable {
-    /// The entity has no property with that name; the suggestion is a property with a similar name, if there is one.
+    /// The entity has no property with that name; the suggestion is a property with a similar name, or `nil`.
     ///
     /// The index is the place of the dictionary, counted from 0.
     case unknownProperty(String, entityName: String, index: Int, suggestion: String?)

@@ -8,7 +8,7 @@
 public enum BatchUpdateError: Error, Sendable, Hashable {
     /// The request sets no property.
     case nothingToUpdate(entityName: String)
-    /// The entity has no property with that name; the suggestion is a property with a similar name, if there is one.
+    /// The entity has no property with that name; the suggestion is a property with a similar name, or `nil`.
     case unknownProperty(String, entityName: String, suggestion: String?)
     /// A batch update cannot set the property, because this requires more than a new value in its row; see the reason.
     case notUpdatable(String, entityName: String, reason: String)

@@ -141,7 +141,8 @@ public struct BatchUpdateResult: Sendable {
     /// The object IDs of the written rows: the rows that matched the predicate, and the rows whose derived attributes
     /// changed.
     ///
-    /// They are in the order of the model's entities, and within an entity in the order of their row keys.
+    /// They are in the order of the model's entities, and within an entity in the order of their
+    /// [row keys](doc:Glossary#Store).
     /// - Complexity: O(n) in the number of rows.
     public var updatedObjectIDs: [ManagedObjectID] {
         rows.flatMap(\.objectIDs)

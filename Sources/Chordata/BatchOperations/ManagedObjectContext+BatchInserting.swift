@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints, as in ``insertValues(_:)``. With
     /// ``MergePolicy/mergeByPropertyObjectTrump`` or ``MergePolicy/overwrite`` the insertion is an upsert: the new
-    /// values are written over those of an existing object. With ``MergePolicy/mergeByPropertyStoreTrump`` or
+    /// values replace the values of an existing object. With ``MergePolicy/mergeByPropertyStoreTrump`` or
     /// ``MergePolicy/rollback`` an existing object is left unchanged, and the new values are dropped.
     ///
     /// - Returns: The object IDs of the new objects, or of the objects that the merge policy has updated or kept in

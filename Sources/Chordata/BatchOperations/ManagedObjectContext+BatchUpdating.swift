@@ -6,8 +6,7 @@ extension ManagedObjectContext {
     /// Objects and results controllers are not notified: to update the objects of a context, call ``mergeChanges(_:)``
     /// on it, in its isolation, with ``BatchUpdateResult/changes``. Saving an object whose row was read before the
     /// update causes a conflict, unless the context has merged the changes (rule F18 of <doc:Core-Data-Rules>). Unsaved
-    /// changes of any context, including this one, are neither saved nor considered. Derived attributes are computed
-    /// again.
+    /// changes of any context, also of this one, are neither saved nor considered. Derived attributes are updated.
     ///
     /// A batch update cannot set to-many relationships, to-one relationships whose inverse is to-one or ordered, and
     /// attributes that are Transformable, transient, derived or allow external storage. Set these on objects, except
@@ -22,8 +21,8 @@ extension ManagedObjectContext {
     ///   wrong type, ``StoreError`` when the store cannot be written, `CancellationError` when the current task or the
     ///   current `Progress` is cancelled. If an error is thrown, nothing was updated.
     /// - Complexity: O(n) in the number of rows. If SQL can compute the new values, one UPDATE statement writes all
-    ///   rows; the row keys are read by a statement of their own only where the request has a limit or an offset, the
-    ///   table has rows of several entities, or derived attributes depend on the rows.
+    ///   rows; the [row keys](doc:Glossary#Store) are read by a separate statement only if the request has a limit or
+    ///   an offset, the table has rows of several entities, or derived attributes depend on the rows.
     @discardableResult
     public func execute<Object: ManagedObject>(_ request: BatchUpdateRequest<Object>) throws -> BatchUpdateResult {
         let access = beginAccess()

@@ -19,9 +19,10 @@ extension PersistentContainer {
     /// that the ``ManagedObjectContext/mergePolicy`` does not resolve, nothing is written, and the closure runs again
     /// with another new context. So the closure must be repeatable: it must not change anything but objects of its
     /// context, must not send messages, and must not save, call ``ManagedObjectContext/insertValues(_:)`` or execute
-    /// batch operations. It should not wait for anything else, because other writes wait for it. If the first attempt
-    /// violates a uniqueness constraint, the closure runs once more, so that it can find the object that another save
-    /// has inserted; if a later attempt violates one, the method throws the ``UniquenessConflictError``.
+    /// batch operations. The closure should not wait for anything else, because other writes wait for the closure. If
+    /// the first attempt violates a uniqueness constraint, the closure runs once more, so that it can find the object
+    /// that another save has inserted; if a later attempt violates one, the method throws the
+    /// ``UniquenessConflictError``.
     ///
     /// If the closure throws an error, nothing is written. The closure returns before its changes are saved, so values
     /// that the store computes, such as derived attributes, are not in its result.

@@ -48,15 +48,15 @@ public final class PersistentContainer: Sendable {
     /// )
     /// ```
     ///
-    /// Stores that do not exist are created, and those of older versions of the model are migrated, in the order of the
-    /// array. See <doc:Several-Stores>.
+    /// Stores that do not exist are created, and stores with older versions of the model are migrated, in the order of
+    /// the array. See <doc:Several-Stores>.
     ///
     /// - Parameters:
     ///   - model: The definition of the model, from generated code or created with a ``ManagedObjectModel``.
     ///   - storeDescriptions: The descriptions of the stores, at least one.
-    /// - Throws: ``StoreError`` when a store cannot be opened, created or migrated, when the model does not have a
-    ///   configuration, or when the stores cannot be used together. Stores that were created or migrated before the
-    ///   error remain so.
+    /// - Throws: ``StoreError`` when a store cannot be opened, created or migrated, when a description names a
+    ///   configuration that the model does not have, or when the stores cannot be used together. Stores that were
+    ///   created or migrated before the error remain created or migrated.
     public init(model: ModelDefinition, storeDescriptions: [PersistentStoreDescription]) throws(StoreError) {
         precondition(!storeDescriptions.isEmpty, "a container needs at least one store description")
         name = model.name
@@ -97,9 +97,9 @@ public final class PersistentContainer: Sendable {
 
     /// Creates a context for the isolation of the caller: for its actor, or for a task.
     ///
-    /// A context of an actor processes pending changes automatically after each turn of the actor. The compiler ensures
-    /// that it is used only on this actor. A context that is created in nonisolated code, or with `nil`, can be sent
-    /// once to the isolation in which it will be used:
+    /// A context of an actor processes pending changes automatically after each [turn](doc:Glossary#Changes) of the
+    /// actor. The compiler ensures that it is used only on this actor. A context that is created in nonisolated code,
+    /// or with `nil`, can be sent once to the isolation in which it will be used:
     ///
     /// ```swift
     /// let importer = await Importer(context: container.newContext(isolation: nil))
@@ -121,8 +121,8 @@ public final class PersistentContainer: Sendable {
     /// The closure must save its changes; unsaved changes are discarded.
     ///
     /// The closure and its child tasks run one at a time, so the context stays confined to the closure. They may block
-    /// their thread, for example in the synchronous `save()` while other saves run: the threads of a store are not
-    /// those of Swift's concurrency pool.
+    /// their thread, for example in the synchronous `save()` while other saves run: the threads of a store do not
+    /// belong to Swift's concurrency pool.
     /// - Parameter body: The closure, which is passed the new context.
     /// - Returns: The value that the closure returns.
     /// - Throws: Any error that the closure throws.

@@ -10,7 +10,8 @@ internal import Synchronization
 
 /// An open store, which its contexts share.
 ///
-/// The store has the model's classes, assigns row keys to new objects, and passes changes between contexts.
+/// The store has the model's classes, assigns [row keys](doc:Glossary#Store) to new objects, and passes changes between
+/// contexts.
 public final class PersistentStore: Sendable {
     /// The type of a store.
     public enum StoreType: Sendable, Hashable {

@@ -5,7 +5,7 @@
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(synchronous: .normal))
 /// ```
 public struct StoreOptions: Sendable, Hashable {
-    /// The durability of saves in the event of a power failure.
+    /// The durability of saves if there is a power failure.
     public enum Synchronous: Sendable, Hashable {
         /// All saves are durable: a save returns when its changes are on the disk.
         case full
@@ -14,7 +14,7 @@ public struct StoreOptions: Sendable, Hashable {
         /// This is much faster for small saves.
         ///
         /// - Warning: A power failure or a crash of the operating system can undo successful saves, each completely,
-        ///   the newest first. The store remains consistent, and a crash of the program alone loses nothing. Use
+        ///   the newest first. The store remains consistent, and if only the program crashes, no save is lost. Use
         ///   ``full`` if a user or another system has been informed that the changes are saved.
         case normal
     }
@@ -67,10 +67,11 @@ public struct StoreOptions: Sendable, Hashable {
 
     /// The maximum number of connections that are open for reading at the same time; the default is 128.
     ///
-    /// A context uses a connection while it reads. The context of an actor keeps it until the end of the turn, a
-    /// closure of ``PersistentContainer/performBackgroundTask(_:)`` until the next `await`, and a child context until
-    /// it is released. If all connections are in use, a further read waits until one is returned, in the order of the
-    /// calls, and blocks its thread. After ``busyTimeout`` it throws ``StoreError/Code/readerLimitExceeded``.
+    /// A context uses a connection while it reads. The context of an actor keeps it until the end of the
+    /// [turn](doc:Glossary#Changes), a closure of ``PersistentContainer/performBackgroundTask(_:)`` until the next
+    /// `await`, and a child context until it is released. If all connections are in use, a further read waits until one
+    /// is returned, in the order of the calls, and blocks its thread. After ``busyTimeout`` it throws
+    /// ``StoreError/Code/readerLimitExceeded``.
     ///
     /// The option limits the memory of a store: a connection that has read one row uses about 128 KiB, and one that has
     /// filled its cache about 1 MiB more than ``cacheSize``. A background task without child contexts needs at most two
@@ -84,13 +85,13 @@ public struct StoreOptions: Sendable, Hashable {
     ///
     /// A save that would have to wait when as many others wait throws ``StoreError/Code/waitingSaveLimitExceeded``
     /// immediately, and all its changes remain in the context. Saves, batch updates and other changes of the store wait
-    /// in one queue, the closures of `write` in another one; each of the queues has this limit. Closures of background
-    /// tasks that wait for a thread of the store are not limited.
+    /// in one queue, the closures of `write` in another queue; each of the queues has this limit. Closures of
+    /// background tasks that wait for a thread of the store are not limited.
     ///
     /// The option limits the memory and the waiting time of a store: a waiting save of one object uses about 7 KiB. The
     /// rows of each save are delivered to the contexts of all others that wait, so the time grows with the square of
     /// the number: in a measurement, 1,000 waiting saves were executed in 1.2 seconds, and 4,000 in 19 seconds. The
-    /// number must not be negative; with 0, a save throws if another one is running.
+    /// number must not be negative; with 0, a save throws if another save is running.
     public var maximumWaitingSaveCount: Int
 
     /// The maximum number of bytes by which the write-ahead log grows while a context is pinned to a query generation;

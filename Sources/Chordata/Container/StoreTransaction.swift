@@ -118,7 +118,7 @@ enum StoreTransaction {
 
     /// Runs a closure that writes, reports its rows to a progress, and ends it if the progress or the current task is
     /// cancelled.
-    /// - Throws: `CancellationError` if the progress or the task is cancelled; the transaction must then be rolled back.
+    /// - Throws: `CancellationError` if the progress or the task is cancelled; then roll back the transaction.
     func interruptible<Result>(_ progress: OperationProgress?, _ body: () throws -> Result) throws -> Result {
         if case .sqlite(let connection) = self { return try connection.interruptible(progress, body) }
         let result = try body()

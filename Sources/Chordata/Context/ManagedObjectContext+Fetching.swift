@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     /// The result includes unsaved changes of this context, unless `includesPendingChanges` is `false`. The method
     /// reads the store.
     /// - Parameter request: The predicate, the order and the options of the fetch.
-    /// - Returns: The objects, each registered in this context; empty when no object matches.
+    /// - Returns: The objects, each [registered](doc:Glossary#Objects) in this context; empty when no object matches.
     /// - Throws: ``FetchError`` or ``FetchPredicateError`` when the request does not match the model,
     ///   ``FetchPredicateError`` also when a predicate takes too long to evaluate in memory, ``UnreadableValueError``
     ///   when a row has a value of another type than its attribute, ``StoreError`` when the store cannot be read or a
@@ -132,8 +132,8 @@ extension ManagedObjectContext {
     /// ones.
     ///
     /// - Parameters:
-    ///   - objectIDs: The object IDs. An ID without a row is left out of the result, and so is one whose row is of a
-    ///     class that is neither the class to which `Values` belongs nor a subclass of it.
+    ///   - objectIDs: The object IDs. The result does not contain values for an ID without a row, or for a row whose
+    ///     class is neither the class to which `Values` belongs nor one of its subclasses.
     ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
     ///     look-up for each value.
     /// - Returns: One element for each occurrence of an ID that has a row, so the values of a repeated ID are repeated.
@@ -155,8 +155,7 @@ extension ManagedObjectContext {
 
     /// Returns the stored bytes of an attribute that allows external storage.
     ///
-    /// The method reads the store or, in a child context, the parent, and creates no object. Unsaved changes of this
-    /// context are ignored.
+    /// The method reads the store or the parent, and creates no object. Unsaved changes of this context are ignored.
     /// - Parameters:
     ///   - keyPath: The key path of the attribute, such as `\.photo`.
     ///   - objectID: The object ID of a saved object.

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
         graph.entityType(for: objectClass)
     }
 
-    /// Returns the object with an object ID if it is registered in the context.
+    /// Returns the object with an object ID if it is [registered](doc:Glossary#Objects) in the context.
     ///
     /// The method does not read the store.
     /// - Returns: The object; `nil` when it is not registered or the object ID is of another store.
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
         return graph.registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
-    /// Returns the object with an object ID: the registered object, or a new fault.
+    /// Returns the object with an object ID: the [registered](doc:Glossary#Objects) object, or a new fault.
     ///
     /// The existence of the row is not checked. The row is read only when the object is not registered and the entity
     /// of the object ID has subentities.
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
 
     /// Returns the object with an object ID and reads its row if necessary (rule N9 of <doc:Core-Data-Rules>).
     ///
-    /// The store is not read if the object is registered in the context and is not a fault.
+    /// The store is not read if the object is [registered](doc:Glossary#Objects) in the context and is not a fault.
     /// - Parameter objectID: An object ID of the context's store. An ID of another store traps.
     /// - Returns: The object, which is not a fault.
     /// - Throws: ``MissingObjectError`` when the object has no row, ``UnreadableValueError`` when the row has a value

@@ -9,8 +9,7 @@ public struct QueryGenerationToken: Sendable, Hashable {
 extension ManagedObjectContext {
     /// The token with which the context is pinned; `nil` if it is not pinned.
     ///
-    /// The value is always ``QueryGenerationToken/current`` for a pinned context; it cannot pin another context to the
-    /// same state.
+    /// For a pinned context, the value is always ``QueryGenerationToken/current``, which does not identify the state.
     public var queryGenerationToken: QueryGenerationToken? { reader.isPinned ? .current : nil }
 
     /// Pins the context to the current state of the store, or unpins it.
@@ -21,13 +20,13 @@ extension ManagedObjectContext {
     /// refreshes all objects; a context that merges automatically also advances at each automatic merge. To advance the
     /// context at another time, call this method again.
     ///
-    /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the
-    /// write-ahead log beside the store as long as a context is pinned to an earlier state, so each save makes the log
-    /// longer by the pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the
-    /// generation expires: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or
-    /// is pinned again.
+    /// A pinned context uses one of ``StoreOptions/maximumReaderCount`` connections. SQLite cannot empty the store's
+    /// write-ahead log as long as a context is pinned to an earlier state, so each save makes the log longer by the
+    /// pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the generation
+    /// expires: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned
+    /// again.
     ///
-    /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to read the newest state in each event.
+    /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to unpin the context.
     /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, when the context has a parent, or
     ///   when its coordinator has several stores.
     public func setQueryGenerationFrom(_ generation: QueryGenerationToken?) throws {

@@ -39,8 +39,8 @@ extension ManagedObjectContext {
     /// `objectID` of each element is ignored, but object IDs of to-one relationships are written. Required to-one
     /// relationships must not be nil. Derived attributes are always computed, and their values in the argument are
     /// ignored. Other contexts receive the new rows as they receive a save. Observers of this context are notified
-    /// immediately of the inserted objects, and of refreshed objects: those at the other end of a relationship, those
-    /// that the merge policy updated, and those whose derived attributes were computed again.
+    /// immediately of the inserted objects, and of refreshed objects: objects at the other end of a relationship,
+    /// objects that the merge policy updated, and objects whose derived attributes were computed again.
     ///
     /// ```swift
     /// let values = names.map { Player.Values(objectID: ObjectID(), name: $0, age: 0, team: team) }
@@ -52,8 +52,8 @@ extension ManagedObjectContext {
     /// and if a uniqueness constraint is violated.
     ///
     /// The ``mergePolicy`` resolves violated uniqueness constraints. With ``MergePolicy/error``, nothing is inserted.
-    /// With ``MergePolicy/mergeByPropertyObjectTrump`` and ``MergePolicy/overwrite``, the new values replace those of
-    /// the saved object, and of elements that conflict with each other the last one is kept. With
+    /// With ``MergePolicy/mergeByPropertyObjectTrump`` and ``MergePolicy/overwrite``, the new values replace the values
+    /// of the saved object; if elements conflict with each other, the last of them is kept. With
     /// ``MergePolicy/mergeByPropertyStoreTrump`` and ``MergePolicy/rollback``, the new values are dropped, and of
     /// elements that conflict only with each other the first one is kept. In all these cases, the result has the object
     /// ID of the saved or kept object in the place of each conflicting element.
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
         type.checkConcrete()
         precondition(
             Values.layout.entityName == type.entity.name,
-            "'Values' of '\(Values.layout.entityName)' belong to a class of entity '\(type.entity.name)'; generate the code again"
+            "'\(Values.Object.self).Values' was generated for entity '\(Values.layout.entityName)', but class '\(Values.Object.self)' for entity '\(type.entity.name)'; generate the code again"
         )
         let keys = try inserter.insert(values, type) {
             let scratch = ManagedObjectContext(for: merger, readsThrough: false)
@@ -88,8 +88,8 @@ extension ManagedObjectContext {
     /// the passed objects has a temporary ID.
     ///
     /// The store assigns a permanent ID to almost every object when it is inserted (``ManagedObjectID/isTemporaryID``),
-    /// so this method usually does nothing. Otherwise it reserves row keys in the store and blocks until they are
-    /// reserved; the objects themselves are not saved.
+    /// so this method usually does nothing. Otherwise it reserves [row keys](doc:Glossary#Store) in the store and
+    /// blocks until they are reserved; the objects themselves are not saved.
     /// - Parameter objects: Objects of this context.
     /// - Throws: ``StoreError`` when the store cannot be written; the IDs are then unchanged.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {

@@ -6,8 +6,7 @@ internal import ChordataSQL
 /// A context has at most one object for each row, tracks changes, and saves all changes in one transaction.
 ///
 /// Use a context and its objects in one isolation: on the main actor for ``PersistentContainer/viewContext``, otherwise
-/// in the task or on the actor that the context was created for. Contexts and objects are not Sendable, so the compiler
-/// checks this.
+/// in the task or on the actor for which the context was created. The compiler checks this; both are not Sendable.
 public final class ManagedObjectContext {
     /// The coordinator whose store the context reads and writes; set it once, before the context is used.
     ///
@@ -51,7 +50,7 @@ public final class ManagedObjectContext {
     /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// If the value is `true`, a child context merges all changes of its parent, also unsaved ones.
+    /// If the value is `true`, a child context merges all changes of its parent, also unsaved changes.
     ///
     /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
     /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn. Both merge earlier
@@ -214,7 +213,7 @@ public final class ManagedObjectContext {
     public var updatedObjects: Set<ManagedObject> { Set(graph.changedObjects.filter { $0.state == .updated }) }
     /// The objects that the next save deletes.
     public var deletedObjects: Set<ManagedObject> { Set(graph.changedObjects.filter { $0.state == .deleted }) }
-    /// All objects that are registered in the context.
+    /// All objects that are [registered](doc:Glossary#Objects) in the context.
     public var registeredObjects: Set<ManagedObject> {
         var all: Set<ManagedObject> = []
         graph.forEachRegistered { all.insert($0) }
@@ -223,13 +222,13 @@ public final class ManagedObjectContext {
 
     // MARK: Changes
 
-    /// Merges saves of other contexts, ends the current event, and notifies observers of the changes since the last
-    /// notification.
+    /// Merges saves of other contexts, ends the current [event](doc:Glossary#Changes), and notifies observers of the
+    /// changes since the last notification.
     ///
     /// Other contexts' saves are merged only if ``automaticallyMergesChangesFromParent`` is `true`.
     ///
     /// Saves call this method. Fetches notify observers too, but do not merge within a closure of
-    /// ``performAndWait(_:)``, nor during the first second of a turn of the context's actor. For a context of an actor,
-    /// such as the view context, the method is also called after each turn in which the context is used.
+    /// ``performAndWait(_:)``, nor during the first second of a [turn](doc:Glossary#Changes) of the context's actor.
+    /// For a context of an actor, the method is also called after each turn in which the context is used.
     public func processPendingChanges() { processor.processPendingChanges() }
 }

@@ -34,16 +34,17 @@ extension ManagedObjectContext {
     }
 }
 
-/// The result of a batched fetch: an array that contains row keys and creates the objects on access.
+/// The result of a batched fetch: an array that contains [row keys](doc:Glossary#Store) and creates the objects on
+/// access.
 ///
 /// A row key takes 8 bytes.
 ///
-/// The array retains the objects of the two batches that were accessed last. Other objects stay registered while
-/// something else references them; the context releases objects without other references from time to time. Use the
-/// array in the context's isolation, like the objects. If the row of an object was deleted after the fetch and before
-/// its values were read, its optional attributes and to-one relationships are `nil`, and its required attributes have
-/// the default of the model, or zero. If the store cannot be read, the same holds, and
-/// ``ManagedObjectContext/readError`` has the error.
+/// The array retains the objects of the two batches that were accessed last. Other objects stay
+/// [registered](doc:Glossary#Objects) while something else references them; the context releases objects without other
+/// references from time to time. Use the array in the context's isolation, like the objects. If the row of an object
+/// was deleted after the fetch and before its values were read, its optional attributes and to-one relationships are
+/// `nil`, and its required attributes have the default of the model, or zero. The properties have the same values if
+/// the store cannot be read; ``ManagedObjectContext/readError`` then has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     private let keys: [Int64]
     /// The entity of all, or where there are several that of each.

@@ -13,7 +13,7 @@ public import ChordataPredicate
 /// for row in try context.fetch(request) { print(row["team.name"] ?? "-", row["total"] ?? 0) }
 /// ```
 ///
-/// The values are those in the store or, for a child context, those of its parent, so unsaved changes of the context
+/// The values are read from the store or, for a child context, from its parent, so unsaved changes of the context
 /// are not included (rule Q11 of <doc:Core-Data-Rules>). A value has the Swift type of its property; a Transformable
 /// attribute is returned as its `Data`, a to-one relationship as a ``ManagedObjectID``. Properties without a value are
 /// left out. Limit and offset count the rows of the result.
@@ -85,9 +85,9 @@ public enum PropertyToFetch: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the value in the result.
     ///   - expression: The expression that computes the value.
-    ///   - resultType: The type of the value; `nil` for the type of the expression. A key path alone has the type of
-    ///     its attribute. Otherwise numbers are `Int64`, `Double` or `Decimal`, and other values have the type of the
-    ///     attribute that they are computed from, such as `String` or `Date`.
+    ///   - resultType: The type of the value; `nil` for the type of the expression. If the expression is only a key
+    ///     path, the value has the type of its attribute. Otherwise numbers are `Int64`, `Double` or `Decimal`, and
+    ///     other values have the type of the attribute that they are computed from, such as `String` or `Date`.
     /// - Returns: A property for ``DictionaryFetchRequest/propertiesToFetch``.
     public static func expression(_ name: String, _ expression: FetchExpression, as resultType: AttributeType? = nil)
         -> PropertyToFetch

@@ -7,7 +7,7 @@
 /// An error in a fetch request; the fetch returns no result.
 public enum FetchError: Error, Sendable, Hashable {
     /// The model has no entity with that name, or the entity has another class than the request; the suggestion is an
-    /// entity with a similar name, if there is one.
+    /// entity with a similar name, or `nil`.
     case unknownEntity(String, className: String, suggestion: String?)
     /// A key path of a sort key is not a property of the model.
     case unknownKeyPath(String, entityName: String)
@@ -17,8 +17,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case noText(String, entityName: String)
     /// A key path for prefetching is not a path of relationships.
     case unknownRelationship(String, entityName: String)
-    /// The model has no fetch request template with that name; the suggestion is a template with a similar name, if
-    /// there is one.
+    /// The model has no fetch request template with that name; the suggestion is a template with a similar name, or
+    /// `nil`.
     case unknownTemplate(String, suggestion: String?)
     /// Two properties or expressions of a dictionary request would have the same key in the result.
     case ambiguousResult(String, entityName: String)
@@ -33,7 +33,7 @@ public enum FetchError: Error, Sendable, Hashable {
     /// The value of an expression does not have the expression's result type.
     case invalidResult(String, typeName: String)
     /// A section key path is not a property of the model at the end of to-one relationships; the suggestion is a
-    /// property with a similar name, if there is one.
+    /// property with a similar name, or `nil`.
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)

@@ -18,8 +18,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     ///
     /// Objects must match the ``predicate``, too. See ``matching(_:)-(FullTextQuery)``.
     public var fullTextQuery: FullTextQuery? { didSet { prepared = PreparedRequest() } }
-    /// The sort keys of the result; if the array is empty, objects are returned in the order of their row keys, which
-    /// are assigned at the insertion into a context.
+    /// The sort keys of the result; if the array is empty, objects are returned in the order of their
+    /// [row keys](doc:Glossary#Store), which are assigned at the insertion into a context.
     public var sortKeys: [SortKey] = [] { didSet { prepared = PreparedRequest() } }
     /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0 { didSet { prepared = PreparedRequest() } }
@@ -51,8 +51,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var affectedStores: [PersistentStore]? { didSet { prepared = PreparedRequest() } }
     /// A Boolean value that indicates whether the result includes unsaved changes of the context.
     public var includesPendingChanges = true
-    /// A Boolean value that indicates whether the fetch updates registered objects without unsaved changes with the
-    /// values in the store (rule N7 of <doc:Core-Data-Rules>).
+    /// A Boolean value that indicates whether the fetch updates [registered](doc:Glossary#Objects) objects without
+    /// unsaved changes with the values in the store (rule N7 of <doc:Core-Data-Rules>).
     ///
     /// Observers are notified of the updated objects. If the value is `true`, the fetch reads all rows immediately and
     /// ignores ``fetchBatchSize``. Prefetched objects that are registered already are not updated.
@@ -113,7 +113,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     ///
     /// Unsaved changes are searched in memory, with the same result. The search does not change the order of the
     /// objects; ``ManagedObjectContext/fetchMatches(_:)`` returns the best matches first.
-    /// - Parameter query: The query, which replaces an earlier one.
+    /// - Parameter query: The query, which replaces an earlier query.
     /// - Returns: A copy of the request with the query; objects must match its predicate, too.
     public func matching(_ query: FullTextQuery) -> FetchRequest {
         var request = self
@@ -134,7 +134,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         matching(try FullTextQuery(text))
     }
 
-    /// Adds a property to the sort keys, after the existing ones.
+    /// Adds a property to the sort keys, after the existing sort keys.
     /// - Parameters:
     ///   - keyPath: A property of the class, or a path over to-one relationships, such as `\.team?.name`.
     ///   - order: The direction of the sort.
@@ -149,7 +149,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         sorted(by: SortKey(keyPath, order: order, comparison: comparison))
     }
 
-    /// Adds a property or a path over to-one relationships to the sort keys, after the existing ones.
+    /// Adds a property or a path over to-one relationships to the sort keys, after the existing sort keys.
     /// - Parameters:
     ///   - path: The name of a property, or a path such as `"team.name"`.
     ///   - order: The direction of the sort.
@@ -164,7 +164,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         sorted(by: SortKey(path, order: order, comparison: comparison))
     }
 
-    /// Adds a sort key after the existing ones.
+    /// Adds a sort key after the existing sort keys.
     /// - Returns: A copy of the request that sorts by the key after its other sort keys.
     public func sorted(by key: SortKey) -> FetchRequest {
         var request = self

@@ -17,7 +17,7 @@ extension ObjectFetcher {
         let layout = Values.layout
         precondition(
             layout.entityName == bound.type.entity.name,
-            "'Values' of '\(layout.entityName)' do not match entity '\(bound.type.entity.name)' of the request; use a request for the entity to which the values belong"
+            "'\(Values.Object.self).Values' belongs to entity '\(layout.entityName)', but the request fetches entity '\(bound.type.entity.name)'; use a request for '\(layout.entityName)'"
         )
         let columns = layout.fields.dropFirst().map { field in
             let name = field.path.joined(separator: ".")

@@ -16,8 +16,8 @@ internal import Synchronization
 ///     .register(forName: "ColorTransformer")
 /// ```
 ///
-/// Without a custom transformer, values are stored as JSON. The names of Core Data's own transformers, such as
-/// `NSSecureUnarchiveFromData`, are not custom.
+/// Without a custom transformer, values are stored as JSON. This is also the case if the model names one of Core Data's
+/// own transformers, such as `NSSecureUnarchiveFromData`, because these are not custom transformers.
 public struct AttributeTransformer<Value: Sendable>: Sendable {
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value

@@ -68,9 +68,9 @@ extension Optional where Wrapped == ExternalData {
 extension ExternalData: Hashable {
     /// Returns a Boolean value that indicates whether the bytes of two values are equal.
     ///
-    /// Two values whose bytes were not read are equal if they have the same number of bytes and the same row version,
-    /// even if they are of different rows. A value whose bytes were read is never equal to a value whose bytes were not
-    /// read.
+    /// Two values whose bytes were not read are equal if they have the same number of bytes and the same
+    /// [row version](doc:Glossary#Store), even if they are of different rows. A value whose bytes were read is never
+    /// equal to a value whose bytes were not read.
     public static func == (left: ExternalData, right: ExternalData) -> Bool {
         left.count == right.count && left.loaded == right.loaded
             && (left.loaded != nil || left.version == right.version)

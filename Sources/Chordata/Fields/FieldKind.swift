@@ -23,7 +23,8 @@ package struct FieldKind: Sendable, Hashable {
         case toOne
         /// ``ToManySlot`` in a level.
         case toMany
-        /// ``ObjectID`` in a `Values`: the object's own, or with `isOptional` that of a to-one.
+        /// ``ObjectID`` in a `Values`: the object's own ID, or with `isOptional` the ID of a to-one relationship's
+        /// destination.
         case objectID
     }
 

@@ -62,7 +62,7 @@ public struct ValuesLayout: Sendable {
         externalFields = fields.filter { $0.kind.base == .external }
         precondition(
             layout.size == MemoryLayout<Values>.size,
-            "'Values' of '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
+            "type 'Values' of entity '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
                 + "generate the code again from this model"
         )
     }

@@ -5,10 +5,10 @@ internal import ChordataSQL
 public struct FullTextMatch<Object: ManagedObject> {
     /// The object.
     public let object: Object
-    /// The rank of the object among those that match: FTS5's `bm25`, of which smaller values are better.
+    /// The rank of the object among the matching objects: FTS5's `bm25`, of which smaller values are better.
     ///
-    /// The rank is that of the saved texts. It is `nil` if the saved texts do not match, if the object is new, and in a
-    /// store without the index, such as a store of Core Data that is opened for reading.
+    /// The rank is computed from the saved texts. It is `nil` if the saved texts do not match, if the object is new,
+    /// and in a store without the index, such as a store of Core Data that is opened for reading.
     public let rank: Double?
     let search: FullTextSearch
 

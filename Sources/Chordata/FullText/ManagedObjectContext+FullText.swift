@@ -8,14 +8,14 @@ extension ManagedObjectContext {
     ///     print(match.object.title, try match.excerpt(\.text) ?? "")
     /// }
     /// ```
-    /// If the request has sort keys, they order the result. Otherwise objects without a rank, such as new ones, come
-    /// last. The limit applies to this order. Registered objects keep their values, whatever
-    /// ``FetchRequest/shouldRefreshRefetchedObjects`` is. The method reads the store.
+    /// If the request has sort keys, they order the result. Otherwise objects without a rank, such as new objects, are
+    /// last. The limit applies to this order. Registered objects keep their values, even if
+    /// ``FetchRequest/shouldRefreshRefetchedObjects`` is `true`. The method reads the store.
     /// - Parameter request: A request with a ``FetchRequest/fullTextQuery``.
     /// - Returns: The objects with their ranks; empty when no object matches.
     /// - Throws: ``FetchError/noFullTextQuery(entityName:)`` for a request without a query, and any error that
     ///   ``fetch(_:)-(FetchRequest<Object>)`` throws.
-    /// - Complexity: O(n log n) in the number of objects that match, whatever the limit is.
+    /// - Complexity: O(n log n) in the number of objects that match, even if the request has a limit.
     public func fetchMatches<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [FullTextMatch<Object>] {
         try fetcher.fetchMatches(request)
     }

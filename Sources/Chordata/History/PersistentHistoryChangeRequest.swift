@@ -26,7 +26,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
     public var affectedStores: [PersistentStore]?
     let start: PersistentHistoryPosition
 
-    /// Creates a request for the transactions after that of a token or, if the token is `nil`, for all transactions.
+    /// Creates a request for the transactions after the transaction of a token or, if the token is `nil`, for all
+    /// transactions.
     public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
         PersistentHistoryChangeRequest(start: token.map { .token($0) } ?? .beginning)
     }
@@ -36,12 +37,12 @@ public struct PersistentHistoryChangeRequest: Sendable {
         PersistentHistoryChangeRequest(start: .date(date))
     }
 
-    /// Creates a request for the transactions after another one.
+    /// Creates a request for the transactions after a given transaction.
     public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
         fetchHistory(after: transaction.token)
     }
 
-    /// Sets the condition for transactions, or adds one.
+    /// Adds a condition for the transactions.
     /// - Returns: A copy of the request with the condition; transactions must match all added conditions.
     public func `where`(_ predicate: FetchPredicate) -> PersistentHistoryChangeRequest {
         var request = self
@@ -60,7 +61,8 @@ public struct PersistentHistoryDeleteRequest: Sendable {
     public var affectedStores: [PersistentStore]?
     let end: PersistentHistoryPosition
 
-    /// Creates a request that deletes the transactions before that of a token; the token's own transaction remains.
+    /// Creates a request that deletes the transactions before the transaction of a token; the token's own transaction
+    /// remains.
     public static func deleteHistory(before token: PersistentHistoryToken) -> PersistentHistoryDeleteRequest {
         PersistentHistoryDeleteRequest(end: .token(token))
     }
@@ -70,7 +72,7 @@ public struct PersistentHistoryDeleteRequest: Sendable {
         PersistentHistoryDeleteRequest(end: .date(date))
     }
 
-    /// Creates a request that deletes the transactions before another one.
+    /// Creates a request that deletes the transactions before a given transaction.
     public static func deleteHistory(before transaction: PersistentHistoryTransaction) -> PersistentHistoryDeleteRequest
     {
         deleteHistory(before: transaction.token)

@@ -19,8 +19,9 @@ public struct PersistentHistoryTransaction: Sendable {
     public let author: String?
     /// The name of the context that wrote the transaction, ``ManagedObjectContext/name``.
     public let contextName: String?
-    /// A Boolean value that indicates whether another container wrote the transaction: one in another process, another
-    /// one in this process, or one that had opened the store earlier, for example in the previous run of the program.
+    /// A Boolean value that indicates whether another container wrote the transaction: a container in another process,
+    /// another container in this process, or a container that had opened the store earlier, for example in the previous
+    /// run of the program.
     public let isRemote: Bool
     /// The changes, ordered by the names of the entities: inserted, updated and deleted objects of each entity.
     public let changes: [PersistentHistoryChange]
@@ -68,8 +69,8 @@ public struct PersistentHistoryChange: Sendable {
     /// included.
     public let updatedProperties: Set<String>
     /// The last values of the attributes of a deleted object that the model preserves
-    /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and those that
-    /// allow external storage; `nil` values are left out.
+    /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and attributes
+    /// that allow external storage; `nil` values are left out.
     public let tombstone: [String: AttributeValue]
 }
 

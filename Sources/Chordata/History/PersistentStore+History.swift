@@ -220,8 +220,8 @@ extension StorePartition {
 extension ManagedObjectContext {
     /// Reads transactions of the persistent history of the store (rules H3 and H5 of <doc:Core-Data-Rules>).
     ///
-    /// If the coordinator has several stores, the transactions of those that track their history are ordered by their
-    /// times; with a token, only the transactions of the token's store are read.
+    /// If the coordinator has several stores, the transactions of all stores that track their history are ordered by
+    /// time; with a token, only the transactions of the token's store are read.
     ///
     /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of
     /// each entity.

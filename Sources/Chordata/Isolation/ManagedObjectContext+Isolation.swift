@@ -5,7 +5,7 @@ extension ManagedObjectContext {
     ///
     /// Use this method for a context that was created in nonisolated code and then sent to the actor, or that was
     /// created by the actor's initializer. Afterwards the context processes pending changes automatically after each
-    /// turn of the actor, and merges saves of other contexts in the actor's next turn if
+    /// [turn](doc:Glossary#Changes) of the actor, and merges saves of other contexts in the actor's next turn if
     /// ``automaticallyMergesChangesFromParent`` is `true`. The context retains the actor only until pending changes are
     /// processed at the end of the actor's turn.
     ///

@@ -5,11 +5,11 @@ public import Foundation
 extension ManagedObjectContext {
     /// Merges the changes that a save notification of another context describes.
     ///
-    /// Inserted objects are registered. Updated objects that were read get the new values; faults and unregistered
-    /// objects do not change. Deleted objects are detached, except for objects with unsaved changes of attributes: they
-    /// remain, and saving them is a conflict. Unsaved changes of updated objects take precedence and are kept. At its
-    /// end, the method calls ``processPendingChanges()``, which notifies observers. The call is not necessary if
-    /// ``automaticallyMergesChangesFromParent`` is `true`; merging the same changes twice has no effect.
+    /// Inserted objects are [registered](doc:Glossary#Objects). Updated objects that were read get the new values;
+    /// faults and unregistered objects do not change. Deleted objects are [detached](doc:Glossary#Objects), except for
+    /// objects with unsaved changes of attributes: they remain, and saving them is a conflict. Unsaved changes of
+    /// updated objects are kept. At its end, the method calls ``processPendingChanges()``, which notifies observers. If
+    /// ``automaticallyMergesChangesFromParent`` is `true`, the call is not necessary; merging twice has no effect.
     ///
     /// Call this method in the isolation of this context. A notification is not Sendable. To pass the changes from
     /// another context's isolation, create an ``ObjectIDChanges`` value from the notification and pass it to
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
 
     /// Merges changes in the store that are described by object IDs.
     ///
-    /// The rules are those of ``mergeChanges(fromContextDidSave:)``. Values that were saved by contexts of the same
+    /// The rules of ``mergeChanges(fromContextDidSave:)`` apply. Values that were saved by contexts of the same
     /// container are available in memory; other values are read from the store, in one statement for each entity.
     /// Refreshed and invalidated objects are merged as updated objects. If `invalidatesAll` is `true`, the method first
     /// calls ``refreshAllObjects()``.

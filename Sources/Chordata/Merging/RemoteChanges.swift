@@ -102,11 +102,11 @@ extension RemoteChangesError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch reason {
         case .notACollection(let key):
-            "the value of '\(key)' is not a collection of objects, object IDs or URIs of objects"
+            "the value of '\(key)' is not a collection of objects, object IDs or URIs of objects; pass an array or a set of these"
         case .notAnIdentity(let key):
-            "the value of '\(key)' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>"
+            "the value of '\(key)' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>; pass only these"
         case .unknownEntity(let name):
-            "an object of entity '\(name)' was reported as changed, but the store has no such entity"
+            "an object of entity '\(name)' was reported as changed, but the model has no such entity; use the same model as the program that made the change, or leave the object out"
         }
     }
 }

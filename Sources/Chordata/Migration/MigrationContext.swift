@@ -48,8 +48,8 @@ public final class MigrationContext {
     /// - Parameters:
     ///   - sql: The statements.
     ///   - arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`,
-    ///     `Decimal`, a ``ManagedObjectID`` for its row key, or `nil`. A value is converted to the form in which stores
-    ///     keep values of its type.
+    ///     `Decimal`, a ``ManagedObjectID`` for its [row key](doc:Glossary#Store), or `nil`. A value is converted to
+    ///     the form in which stores keep values of its type.
     /// - Throws: ``StoreError`` when a statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
     ///   when the arguments do not match its parameters, are passed with several statements, or are of a type that
     ///   SQLite does not store, and when the stage has ended.

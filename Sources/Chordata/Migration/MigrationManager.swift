@@ -90,7 +90,8 @@ public final class MigrationManager: Sendable {
 
     /// Migrates the store to the current version, if necessary.
     ///
-    /// A migration manager that was cancelled before or during the migration cannot be used again; create another one.
+    /// A migration manager that was cancelled before or during the migration cannot be used again; create another
+    /// manager.
     /// - Throws: ``StoreError`` when ``pendingMigrations()`` throws it, when the migration fails, or with the code
     ///   ``StoreError/Code/cancelled`` after ``cancelMigration()``. The store is then unchanged, or at the source
     ///   version of a step with a batched stage, even if all batches of the stage are complete.

@@ -4,16 +4,17 @@ public struct MigrationProgress: Sendable, Hashable {
     public var source: String
     /// The name of the destination version of the current step.
     public var destination: String
-    /// A description of the current work: the `--` comments directly before the current statement or, if it has none,
-    /// before the most recent statement that has comments; during a batched stage, the text `objects of 'Photo'` with
-    /// the name of the entity for whose objects the stage computes values; empty at the end of a transaction.
+    /// A description of the current work: the `--` comments directly before the current statement or, if the statement
+    /// has no comments, before the most recent statement that has comments; during a batched stage, the text
+    /// `objects of 'Photo'` with the name of the entity for whose objects the stage computes values; empty at the end
+    /// of a transaction.
     public var phase: String
     /// The number of completed SQL statements or, during a batched stage, of objects whose values are computed.
     ///
     /// The statements of all steps in the current transaction are counted together. Without batched stages, a migration
-    /// is one transaction. A batched stage runs before the statements of its step, after those of earlier steps. Its
-    /// objects are counted separately, and the statements of earlier steps can be in an earlier transaction with a
-    /// count of its own.
+    /// is one transaction. A batched stage runs before the statements of its step, and after the statements of earlier
+    /// steps. Its objects are counted separately, and the statements of earlier steps can be in an earlier transaction,
+    /// which has its own count.
     public var completedUnitCount: Int
     /// The total number of units that ``completedUnitCount`` counts: of SQL statements in the current transaction or,
     /// during a batched stage, of objects plus one for the statements of the step that follow.

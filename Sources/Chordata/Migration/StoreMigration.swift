@@ -307,10 +307,10 @@ struct StoreMigration {
     /// The handling of rows that the newer version does not allow.
     private func remedy(for error: StoreError) -> String {
         // U13: a constraint that is new, or has fewer properties.
-        if error.code == .constraintViolated { return " (cause: 134111)" }
+        if error.code == .constraintViolated { return " (cause: NSMigrationConstraintViolationError, 134111)" }
         if error.violation?.isOfUniqueness == true {
             return "; these values must be unique in the newer version: make them unique with a program that has the "
-                + "older version of the model, then migrate again (cause: 134111)"
+                + "older version of the model, then migrate again (cause: NSMigrationConstraintViolationError, 134111)"
         }
         // Rows that have the bytes that their version should have beside them.
         let isForInlineData =

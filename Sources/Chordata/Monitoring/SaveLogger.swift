@@ -5,7 +5,7 @@
 /// let container = try PersistentContainer(
 ///     model: DoneModel.definition, path: "done.sqlite", options: StoreOptions(saveLogger: logger))
 /// ```
-/// The handler is called after each save to the store, successful or not: of contexts, including those of
+/// The handler is called after each save to the store, successful or not: of contexts, including the saves of
 /// ``PersistentContainer/write(attemptLimit:_:)``, of ``ManagedObjectContext/insertValues(_:)``, and of batch
 /// insertions. Batch updates, batch deletions, saves that have nothing to write, and saves of a child context to its
 /// parent are not reported.

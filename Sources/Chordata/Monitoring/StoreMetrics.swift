@@ -37,7 +37,7 @@
     ///
     /// `outcome` is `committed`, `conflict`, `uniqueness_conflict`, `cancelled` or `failed`; `change` is `inserted`,
     /// `updated` or `deleted`; `queue` is `save` or `write`. SQL texts are not among the dimensions, because each text
-    /// would be a metric of its own.
+    /// would be a separate metric.
     public final class StoreMetrics: Sendable {
         /// The logger that records the metrics of statements.
         ///
@@ -52,7 +52,7 @@
         /// Creates metrics.
         /// - Parameters:
         ///   - storeName: The value of the dimension `store`.
-        ///   - factory: The factory of the metrics; the default is that of `MetricsSystem`.
+        ///   - factory: The factory of the metrics; the default is the factory of `MetricsSystem`.
         public init(storeName: String, factory: any MetricsFactory = MetricsSystem.factory) {
             let source = Source(storeName: storeName, factory: factory)
             let (duration, rows) = (source.timer("statement.duration"), source.counter("statement.rows"))
@@ -86,7 +86,7 @@
 
         /// Records the statistics of the store: the values of the meters, and the increases of counters since the last
         /// call.
-        /// - Parameter statistics: The statistics, such as those of ``PersistentContainer/statistics``.
+        /// - Parameter statistics: The statistics, such as ``PersistentContainer/statistics``.
         public func report(_ statistics: StoreStatistics) {
             reported.withLock { reported in
                 gauges.record(statistics, since: reported)
@@ -97,7 +97,7 @@
         /// Records the statistics of the store periodically, until the task is cancelled.
         /// - Parameters:
         ///   - interval: The time between two reports.
-        ///   - statistics: A closure that returns the statistics, such as those of ``PersistentContainer/statistics``.
+        ///   - statistics: A closure that returns the statistics, such as ``PersistentContainer/statistics``.
         /// - Throws: `CancellationError` when the task is cancelled.
         public func report(
             every interval: Duration,

@@ -1,12 +1,12 @@
 /// Statistics of a store's saves, waiting times, connections and write-ahead log.
 ///
-/// ``PersistentContainer/statistics`` and ``PersistentStore/statistics`` return them. The numbers are those of one open
+/// ``PersistentContainer/statistics`` and ``PersistentStore/statistics`` return them. The numbers belong to one open
 /// store: of all contexts of its container, but not of other containers and processes. Properties whose description
 /// says "at the moment" have the value at the time of the access; all others begin with 0 when the store is opened and
-/// never decrease. The properties are read one after another, so during saves they can be those of slightly different
+/// never decrease. The properties are read one after another, so during saves they can be from slightly different
 /// moments.
 public struct StoreStatistics: Sendable, Hashable {
-    /// The number of committed saves: of contexts, including those of
+    /// The number of committed saves: of contexts, including the saves of
     /// ``PersistentContainer/write(attemptLimit:_:)``, of ``ManagedObjectContext/insertValues(_:)``, and of batch
     /// insertions.
     ///
@@ -17,11 +17,11 @@ public struct StoreStatistics: Sendable, Hashable {
     /// Saves that wait at the same time can share a transaction, so ``saveCount`` divided by this number is the mean
     /// number of saves in a transaction. Transactions without a save, such as batch updates, do not count.
     public var saveTransactionCount = 0
-    /// The number of saves that threw a ``SaveConflictError``; those that
-    /// ``PersistentContainer/write(attemptLimit:_:)`` repeated are included.
+    /// The number of saves that threw a ``SaveConflictError``, including the saves that
+    /// ``PersistentContainer/write(attemptLimit:_:)`` repeated.
     public var conflictCount = 0
-    /// The number of saves that threw a ``UniquenessConflictError``; those that
-    /// ``PersistentContainer/write(attemptLimit:_:)`` repeated are included.
+    /// The number of saves that threw a ``UniquenessConflictError``, including the saves that
+    /// ``PersistentContainer/write(attemptLimit:_:)`` repeated.
     public var uniquenessConflictCount = 0
     /// The number of saves whose task was cancelled while it waited.
     public var cancelledSaveCount = 0
@@ -42,7 +42,7 @@ public struct StoreStatistics: Sendable, Hashable {
     /// The size of the write-ahead log at the moment, in bytes; 0 if there is no log, as for a store in memory.
     ///
     /// SQLite writes over a log whose contents are in the store's file, but does not make it shorter. A log that keeps
-    /// growing is a sign of a read transaction that does not end, such as that of another process.
+    /// growing is a sign of a read transaction that does not end, for example in another process.
     public var logSize = 0
 
     /// Statistics of a queue.
@@ -51,8 +51,8 @@ public struct StoreStatistics: Sendable, Hashable {
         public var waitingCount = 0
         /// The highest number of callers that waited at the same time.
         public var peakWaitingCount = 0
-        /// The number of callers that waited and then had their turn; those that did not have to wait, gave up or were
-        /// rejected do not count.
+        /// The number of callers that waited and then had their turn; callers that did not have to wait, gave up or
+        /// were rejected are not counted.
         public var waitCount = 0
         /// The sum of the times that these callers waited.
         public var totalWaitingTime = Duration.zero
@@ -69,7 +69,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public struct Readers: Sendable, Hashable {
         /// The number of open connections at the moment: the sum of ``busyCount`` and ``idleCount``.
         public var openCount = 0
-        /// The number of connections that are in use at the moment, including those of child contexts.
+        /// The number of connections that are in use at the moment, including the connections of child contexts.
         public var busyCount = 0
         /// The number of open connections that are not in use at the moment, 4 at most.
         public var idleCount = 0

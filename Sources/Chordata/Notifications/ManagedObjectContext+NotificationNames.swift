@@ -3,8 +3,8 @@ public import Foundation
 // The names by which contexts' notifications are observed (S42, S43).
 
 extension ManagedObjectContext {
-    /// A notification that is posted at the end of an event in which objects of a context changed (rule N1 of
-    /// <doc:Core-Data-Rules>).
+    /// A notification that is posted at the end of an [event](doc:Glossary#Changes) in which objects of a context
+    /// changed (rule N1 of <doc:Core-Data-Rules>).
     ///
     /// The notification's `object` is the context, and its `userInfo` has sets of objects for the keys of
     /// ``NotificationKey``. Each object is in one set, and keys without objects are left out. Fetches are not changes.
@@ -68,8 +68,8 @@ extension ManagedObjectContext {
         case updatedObjects = "updated"
         /// The deleted objects: a `Set<ManagedObject>`.
         case deletedObjects = "deleted"
-        /// The objects that were refreshed, merged or rolled back and were not changed in the event: a
-        /// `Set<ManagedObject>`.
+        /// The objects that were refreshed, merged or rolled back and were not changed in the
+        /// [event](doc:Glossary#Changes): a `Set<ManagedObject>`.
         case refreshedObjects = "refreshed"
         /// The objects that were invalidated: a `Set<ManagedObject>`.
         ///

@@ -7,7 +7,7 @@
 /// An error for a call of a context's `save()` by a hook or an observer while the same context is being saved.
 ///
 /// An observer of a notification that is posted after the save can save again, and so can an observer of that save; if
-/// 100 saves are nested in this way, a further one throws this error. No changes are lost. Changes that were made
+/// 100 saves are nested in this way, a further save throws this error. No changes are lost. Changes that were made
 /// before the rows are written are part of the running save; later changes are part of the next save.
 public struct RecursiveSaveError: Error, Sendable, Hashable {
     /// The maximum number of saves that begin before the observers of earlier ones have returned.

@@ -13,7 +13,7 @@
 
 /// The protocol that all hooks of managed objects refine.
 ///
-/// It has no requirements; a class conforms to it by conforming to a hook, such as ``WillSaveHook``.
+/// It has no requirements; a class that conforms to a hook, such as ``WillSaveHook``, also conforms to this protocol.
 public protocol ManagedObjectHook: ManagedObject, SendableMetatype {}
 
 /// A hook that is called after an object is inserted into a context and has the default values of the model.

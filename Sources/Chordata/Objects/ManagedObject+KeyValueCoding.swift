@@ -20,8 +20,8 @@ extension ManagedObject {
     /// `[String: Any?]`; an element can be accessed with a key such as `"address.city"`. A to-many relationship is a
     /// `Set` of objects, or an `OrderedSet` if it is ordered, and a fetched property is an array.
     ///
-    /// If the class was generated with the types of Core Data and you override a property of it, the value is that of
-    /// your getter, in the form described above.
+    /// If the class was generated with the types of Core Data and you override one of its properties, the method
+    /// returns the value of your getter, in the form described above.
     /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`. Any
     ///   other name traps.
     /// - Returns: The value; `nil` when the property has none.
@@ -166,8 +166,8 @@ extension ManagedObject {
 
     /// Returns the properties whose values have changed since the last save.
     ///
-    /// For an inserted object, these are all properties that were set, and the properties set by primitive accessors
-    /// whose values differ from those of a new object.
+    /// For an inserted object, these are all properties that were set, and the properties that were set by primitive
+    /// accessors, if their values differ from the values of a new object.
     /// - Returns: The current values, keyed by property name.
     @_disfavoredOverload  // The module `CoreData` has one with NSNull.
     public final func changedValues() -> [String: Any?] {

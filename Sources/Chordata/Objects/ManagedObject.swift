@@ -117,12 +117,13 @@ open class ManagedObject {
 
     // MARK: State
 
-    /// The context of the object; `nil` for a detached object and for one that was never inserted.
+    /// The context of the object; `nil` for a [detached](doc:Glossary#Objects) object and for one that was never
+    /// inserted.
     ///
     /// An object is detached when its deletion is saved or merged, when its unsaved insertion is discarded, and when
     /// the context is reset or released. A detached object keeps its attribute values. If its row was never read,
-    /// required attributes have the model's default or zero, and optional ones are `nil`. Its relationships are empty.
-    /// Setting a property changes only this object.
+    /// required attributes have the model's default or zero, and optional properties are `nil`. Its relationships are
+    /// empty. Setting a property changes only this object.
     public final var managedObjectContext: ManagedObjectContext? { contextReference?.takeUnretainedValue() }
     /// The object ID of the object.
     ///

@@ -22,8 +22,8 @@ extension ManagedObjectContext {
         ManagedObjectID(entityType: entityType(for: Object.self), key: permanentKey(of: objectID))
     }
 
-    /// Returns the object with an object ID: the registered object, or a new fault, whose row is read when a property
-    /// is accessed.
+    /// Returns the object with an object ID: the [registered](doc:Glossary#Objects) object, or a new fault, whose row
+    /// is read when a property is accessed.
     ///
     /// The method reads the store only if the object is not registered and its entity has a superentity or subentities,
     /// because the row then determines the class of the object.
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
 
     /// Returns the object with an object ID and reads its row if necessary.
     ///
-    /// The store is not read if the object is registered in the context and is not a fault.
+    /// The store is not read if the object is [registered](doc:Glossary#Objects) in the context and is not a fault.
     /// - Returns: The object, which is not a fault.
     /// - Throws: ``MissingObjectError`` when the object has no row or the row is of another class,
     ///   ``UnreadableValueError`` when the row has a value of another type than its attribute, ``StoreError`` when the

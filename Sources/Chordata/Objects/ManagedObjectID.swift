@@ -34,7 +34,7 @@ public struct ManagedObjectID: Sendable {
     /// inserted into a context. It can also have one if it was inserted while another context or process was writing,
     /// or if the store cannot be written, until it is saved or passed to
     /// ``ManagedObjectContext/obtainPermanentIDs(for:)``. From then on, the property is `false` also for the ID that
-    /// the object had before, although that ID does not equal the permanent one.
+    /// the object had before, although that ID does not equal the permanent ID.
     public var isTemporaryID: Bool { key <= 0 || permanentKey > PersistentStore.firstProvisionalKey }
 
     /// A URI of the form `x-coredata://<store>/<Entity>/p<n>` that represents the object ID.
@@ -42,8 +42,8 @@ public struct ManagedObjectID: Sendable {
 }
 
 extension ManagedObjectID: Hashable {
-    /// Returns a Boolean value that indicates whether two object IDs have the same row key in the same store; a
-    /// temporary ID does not equal the permanent ID that replaces it.
+    /// Returns a Boolean value that indicates whether two object IDs have the same [row key](doc:Glossary#Store) in the
+    /// same store; a temporary ID does not equal the permanent ID that replaces it.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key
             && (left.entityType === right.entityType

@@ -35,7 +35,8 @@ public struct ObjectInitialization {
 
     /// Records the storage of the properties that one class of the hierarchy declares.
     ///
-    /// Generated code calls this method in its override of `describe(_:in:)`, after that of the superclass.
+    /// Generated code calls this method in its override of `describe(_:in:)`, after the implementation of the
+    /// superclass.
     /// - Parameters:
     ///   - entityName: The entity that declares the properties.
     ///   - definition: The model from which the class was generated. It can differ from the model of the store.
@@ -52,8 +53,8 @@ public struct ObjectInitialization {
     /// Records the storage of the properties that a class declares, without an entity, for a class that is written by
     /// hand.
     ///
-    /// The author of such a class calls this method in an override of `describe(_:in:)`, after that of the superclass.
-    /// Generated code calls `addLevel(_:of:entityName:in:)` instead.
+    /// The author of such a class calls this method in an override of `describe(_:in:)`, after the implementation of
+    /// the superclass. Generated code calls `addLevel(_:of:entityName:in:)` instead.
     public mutating func addLevel<Storage>(_ storage: inout Storage, of object: ManagedObject) {
         // The stored property of a final or private declaration is accessed in place, so its address minus the object's
         // is the offset; the size is compared with the field table before either is used.

@@ -107,9 +107,10 @@ extension ManagedObjectContext {
     /// Inserts an object that was created without a context; has no effect on an object of this context, but traps if
     /// that object is marked for deletion.
     ///
-    /// The object gets its object ID, and the hook `awakeFromInsert` is called. A detached object whose deletion was
-    /// saved or merged is inserted as a new object with its current attribute values. An object of another context
-    /// traps, and so does an object that was detached because its context was reset or released.
+    /// The object gets its object ID, and the hook `awakeFromInsert` is called. A [detached](doc:Glossary#Objects)
+    /// object whose deletion was saved or merged is inserted as a new object with its current attribute values. An
+    /// object of another context traps, and so does an object that was detached because its context was reset or
+    /// released.
     public func insert(_ object: ManagedObject) {
         let name = object.entityType.entity.name
         if object.isDeletedAndDetached { object.becomeUnattached() }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     /// context.isObservationEnabled = true
     /// withObservationTracking { label.text = item.name } onChange: { Task { @MainActor in updateLabel() } }
     /// ```
-    /// - Complexity: O(n) in the number of registered objects when the value changes.
+    /// - Complexity: O(n) in the number of [registered](doc:Glossary#Objects) objects when the value changes.
     public var isObservationEnabled: Bool {
         get { graph.observation != nil }
         set {

@@ -105,7 +105,9 @@ extension RowReader {
     func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
         guard let type = ownEntityType(of: objectID) else {
             let paths = (store.partition?.stores ?? [store]).map { "'\($0.path)'" }.joined(separator: ", ")
-            preconditionFailure("\(objectID) belongs to a different store than this context, which has \(paths)")
+            preconditionFailure(
+                "\(objectID) belongs to another store than those of this context (\(paths)); use the object ID with a context of a container that has the object's store"
+            )
         }
         return type
     }

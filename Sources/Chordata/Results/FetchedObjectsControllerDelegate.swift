@@ -1,6 +1,6 @@
 /// A delegate that is notified of saved changes to the objects of a controller (rule S48 of <doc:Core-Data-Rules>).
 ///
-/// All methods have default implementations; implement only those that you need. For each save that changes the
+/// All methods have default implementations; implement only the methods that you need. For each save that changes the
 /// controller's objects, the methods are called in this order: before the changes, insertions, deletions, updates,
 /// after the changes. A method for insertions, deletions or updates is called only if there are any.
 ///

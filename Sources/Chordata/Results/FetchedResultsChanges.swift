@@ -4,17 +4,17 @@
     public import Foundation
 #endif
 
-/// The changes to the results of a controller in one event, as a Sendable value.
+/// The changes to the results of a controller in one [event](doc:Glossary#Changes), as a Sendable value.
 ///
-/// Old index paths and section indexes refer to the results before the event, new ones to the results after it. To
-/// update a copy of the results, remove the rows with an old index path and then the deleted sections, each in
-/// descending order; then insert the inserted sections and then the rows with a new index path, each in ascending
-/// order. ``FetchedResultsSnapshot/apply(_:)`` does this.
+/// Old index paths and section indexes refer to the results before the event, new index paths and section indexes refer
+/// to the results after the event. To update a copy of the results, remove the rows with an old index path and then the
+/// deleted sections, each in descending order; then insert the inserted sections and then the rows with a new index
+/// path, each in ascending order. ``FetchedResultsSnapshot/apply(_:)`` does this.
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// An inserted, deleted or updated section.
     public struct Section: Sendable, Hashable {
-        /// The index of the section: before the event for a deleted section, after the event for an inserted or updated
-        /// one.
+        /// The index of the section: before the [event](doc:Glossary#Changes) for a deleted section, after the event
+        /// for an inserted or updated section.
         public let index: Int
         /// The value of the section key path as a string, or the URI of the parent object if parents define the
         /// sections.
@@ -23,13 +23,13 @@ public struct FetchedResultsChanges: Sendable, Hashable {
 
     /// The change of one row.
     public struct Row: Sendable, Hashable {
-        /// The object ID of the object after the event.
+        /// The object ID of the object after the [event](doc:Glossary#Changes).
         public let objectID: ManagedObjectID
         /// The kind of change.
         public let type: FetchedResultsChangeType
-        /// The index path before the event; `nil` for an inserted row.
+        /// The index path before the [event](doc:Glossary#Changes); `nil` for an inserted row.
         public let indexPath: IndexPath?
-        /// The index path after the event; `nil` for a deleted row.
+        /// The index path after the [event](doc:Glossary#Changes); `nil` for a deleted row.
         public let newIndexPath: IndexPath?
     }
 
@@ -40,7 +40,8 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     public let deletedSections: [Section]
     /// The inserted sections, by ascending index.
     public let insertedSections: [Section]
-    /// The sections whose parent objects changed but were not moved, by ascending index after the event.
+    /// The sections whose parent objects changed but were not moved, by ascending index after the
+    /// [event](doc:Glossary#Changes).
     ///
     /// The array is empty if a key path defines the sections.
     public let updatedSections: [Section]

@@ -12,8 +12,8 @@ internal import ChordataModel
 /// including merged saves of other contexts. Observers are its ``delegate``, ``snapshotDelegate`` or
 /// ``differenceDelegate``, consumers of ``changes``, and code that tracks ``fetchedObjects`` or ``sections``
 /// (`withObservationTracking`, `Observations`), from the first access on. While the controller has no observers, the
-/// results do not change (rule F15 of <doc:Core-Data-Rules>); the first event with an observer reports all insertions,
-/// deletions and moves since the results were last fetched or updated.
+/// results do not change (rule F15 of <doc:Core-Data-Rules>); the first [event](doc:Glossary#Changes) with an observer
+/// reports all insertions, deletions and moves since the results were last fetched or updated.
 public final class FetchedResultsController<Object: ManagedObject> {
     /// The fetch request; if it has a ``FetchRequest/fetchBatchSize``, objects are created on access.
     ///
@@ -27,7 +27,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let sectionNameKeyPath: String?
     /// The name of the cache file in which the order and sections of the results are kept; `nil` for no cache.
     ///
-    /// The file is stored beside the store. With a valid cache, the next launch does not have to sort the results and
+    /// The file is stored next to the store. With a valid cache, the next launch does not have to sort the results and
     /// compute the sections again.
     ///
     /// A cache is valid for the same request while no program has changed objects in the store with Chordata; otherwise
@@ -248,11 +248,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     // MARK: Changes
 
-    /// An asynchronous sequence of the future changes to the results, one value for each event and each
-    /// ``performFetch()``.
+    /// An asynchronous sequence of the future changes to the results, one value for each [event](doc:Glossary#Changes)
+    /// and each ``performFetch()``.
     ///
     /// The values are Sendable and are buffered until they are consumed. They are neither dropped nor combined, because
-    /// the index paths in each value refer to the results after the previous one. Each access returns a new sequence;
+    /// the index paths in each value refer to the results after the previous value. Each access returns a new sequence;
     /// use one for each consumer. The sequence finishes when the controller is released, or when an update fails and
     /// sets ``changeError``. Object IDs can be IDs of unsaved objects.
     ///

@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-/// The kind of change of a row or a section; raw values are those of Core Data (rule F24 of <doc:Core-Data-Rules>).
+/// The kind of change of a row or a section; raw values are the same as in Core Data (rule F24 of
+/// <doc:Core-Data-Rules>).
 public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
     case insert = 1
     case delete = 2
@@ -32,12 +33,12 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 /// The methods are called in the isolation of the controller's context. A class that is isolated to the main actor
 /// conforms with `@MainActor`: `@MainActor final class Screen: @MainActor FetchedResultsControllerDelegate`.
 ///
-/// All methods have default implementations; implement only those that you need. For each event, the methods are called
-/// in this order: ``controllerWillChangeContent(_:)``, all section changes, all row changes,
-/// ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old index paths refer to the results
-/// before the event, new ones to the results after it. During all calls, the controller already has the new results.
-/// Changes and saves in these methods belong to a separate event. Of these methods, only
-/// ``controllerDidChangeContent(_:)`` may call ``FetchedResultsController/performFetch()``.
+/// All methods have default implementations; implement only the methods that you need. For each
+/// [event](doc:Glossary#Changes), the methods are called in this order: ``controllerWillChangeContent(_:)``, all
+/// section changes, all row changes, ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old
+/// index paths refer to the results before the event, new index paths refer to the results after the event. During all
+/// calls, the controller already has the new results. Changes and saves in these methods belong to a separate event. Of
+/// these methods, only ``controllerDidChangeContent(_:)`` may call ``FetchedResultsController/performFetch()``.
 public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject

@@ -6,7 +6,7 @@
 
 /// The results of a controller at one point in time, as object IDs in sections.
 ///
-/// A snapshot is Sendable. To update a copy in another isolation, call ``apply(_:)`` on it.
+/// A snapshot is Sendable. To update a copy in another isolation, call ``apply(_:)`` on the copy.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// A section of a snapshot: consecutive rows with the same section name.
     public struct Section: Sendable, Hashable {

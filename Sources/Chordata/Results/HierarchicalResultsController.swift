@@ -32,7 +32,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     public let relationshipName: String
     /// The sort keys of the rows in a section; if the array is empty, rows are in the order of the relationship.
     ///
-    /// If the relationship is not ordered either, rows are sorted by row key.
+    /// If the relationship is not ordered either, rows are sorted by [row key](doc:Glossary#Store).
     public let sortKeys: [SortKey]
     /// The context to which the fetched objects belong.
     public let managedObjectContext: ManagedObjectContext
@@ -193,8 +193,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
 
     // MARK: Changes
 
-    /// An asynchronous sequence of the future changes to the results, one value for each event and each
-    /// ``performFetch()``.
+    /// An asynchronous sequence of the future changes to the results, one value for each [event](doc:Glossary#Changes)
+    /// and each ``performFetch()``.
     ///
     /// The sequence behaves like ``FetchedResultsController/changes``.
     public var changes: AsyncStream<FetchedResultsChanges> { follower.observers.makeStream() }

@@ -6,10 +6,10 @@
 
 /// A delegate that is notified of every change to a hierarchical results controller's sections and rows.
 ///
-/// All methods have default implementations; implement only those that you need. For each event, the methods are called
-/// in the order of ``FetchedResultsControllerDelegate``: ``controllerWillChangeContent(_:)``, all section changes, all
-/// row changes, ``controllerDidChangeContent(_:)``. A moved parent is reported as a deleted section, an inserted
-/// section, and moves of its rows.
+/// All methods have default implementations; implement only the methods that you need. For each
+/// [event](doc:Glossary#Changes), the methods are called in the order of ``FetchedResultsControllerDelegate``:
+/// ``controllerWillChangeContent(_:)``, all section changes, all row changes, ``controllerDidChangeContent(_:)``. A
+/// moved parent is reported as a deleted section, an inserted section, and moves of its rows.
 ///
 /// `Parent` and `Object` are the classes of the controller's parent objects and rows, which the compiler infers from
 /// the methods; see ``FetchedResultsControllerDelegate``.

@@ -41,7 +41,7 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The store belongs to an older version, and ``StoreOptions/shouldMigrateStoreAutomatically`` is `false`.
         case migrationNeeded
         /// A migration step requires a stage that the program does not provide, or the program provides a stage for a
-        /// step that does not exist or does not require one.
+        /// step that does not exist or does not require a stage.
         case missingStage
         /// Another program has changed the tables of the store, so the store cannot be migrated or cannot be opened.
         case storeDrifted
@@ -60,7 +60,8 @@ public struct StoreError: Error, Sendable, Hashable {
         ///
         /// Nothing was read.
         case readerLimitExceeded
-        /// ``StoreOptions/maximumWaitingSaveCount`` saves or writes are waiting, so another one was rejected.
+        /// ``StoreOptions/maximumWaitingSaveCount`` saves or writes are waiting, so a further save or write was
+        /// rejected.
         ///
         /// Nothing was written, and all changes remain unsaved changes of the context.
         case waitingSaveLimitExceeded
@@ -73,12 +74,12 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The disk reported an error during the commit, so it is unknown whether the changes are in the store; open it
         /// again to check.
         ///
-        /// Either all changes are stored or none, and all remain unsaved changes of the context. Of several stores,
-        /// some can have their changes; the message names one that has not. After the disk is repaired, the context can
-        /// save again, and the changes are stored once: usually the second save replaces any changes that were stored
-        /// by the first. If another process has read those changes in the meantime, for example after a crash of
-        /// another program, the second save conflicts with them, and the ``ManagedObjectContext/mergePolicy`` resolves
-        /// the conflict.
+        /// Either all changes are stored or none, and all of them remain unsaved changes of the context. Of several
+        /// stores, some can have their changes; the message names one that has not. After the disk is repaired, the
+        /// context can save again, and the changes are stored once: usually the second save replaces any changes that
+        /// were stored by the first. If another process has read those changes in the meantime, for example after a
+        /// crash of another program, the second save conflicts with them, and the ``ManagedObjectContext/mergePolicy``
+        /// resolves the conflict.
         case outcomeUnknown
     }
 

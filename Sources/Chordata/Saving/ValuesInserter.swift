@@ -67,7 +67,7 @@ final class ValuesInserter {
             let name = type.fields[column.index].name
             guard let offset = offsets[name] else {
                 preconditionFailure(
-                    "'Values' of '\(layout.entityName)' lacks property '\(name)'; generate the code again"
+                    "type 'Values' of entity '\(layout.entityName)' has no property '\(name)'; generate the code again"
                 )
             }
             return ColumnField(

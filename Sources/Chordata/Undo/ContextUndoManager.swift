@@ -1,4 +1,4 @@
-/// An undo manager that records the changes of a context; a context has none by default.
+/// An undo manager that records the changes of a context; a context has no undo manager by default.
 ///
 /// ```swift
 /// context.undoManager = ContextUndoManager()
@@ -69,7 +69,8 @@ public final class ContextUndoManager {
 
     // MARK: Undoing
 
-    /// A Boolean value that indicates whether there are changes to undo, including changes of the current event.
+    /// A Boolean value that indicates whether there are changes to undo, including changes of the current
+    /// [event](doc:Glossary#Changes).
     public var canUndo: Bool { !open.steps.isEmpty || !undoable.isEmpty }
     /// A Boolean value that indicates whether there are undone changes to redo.
     ///
@@ -116,7 +117,8 @@ public final class ContextUndoManager {
 
     // MARK: Groups
 
-    /// Begins a group of changes that are undone together, including the changes of the current event.
+    /// Begins a group of changes that are undone together, including the changes of the current
+    /// [event](doc:Glossary#Changes).
     public func beginUndoGrouping() { groupingLevel += 1 }
 
     /// Ends the group that was begun last; at the end of the outermost group, processes pending changes.

@@ -8,7 +8,7 @@ internal import ChordataModel
 
 /// An error with the validation failures of objects to be saved, or of a value for a property.
 ///
-/// All failures are reported together. The error codes are those of Core Data.
+/// All failures are reported together. The error codes are the same as in Core Data.
 public struct ValidationError: Error, Sendable, Hashable {
     /// A validation failure of one object.
     public struct Failure: Sendable {

@@ -69,8 +69,9 @@ struct ExportRun {
                 "SELECT * FROM (\(source) EXCEPT \(target)) UNION ALL SELECT * FROM (\(target) EXCEPT \(source))"
             guard try integer("SELECT count(*) FROM (\(differences))") == 0 else {
                 throw conflict(
-                    "\(relationship.name): its pairs have changed, and how Core Data stores the pairs of a relationship that is "
-                        + "its own inverse is not known; undo these changes in the exported store, and export again",
+                    "\(relationship.name): the store that you export has other members in this relationship than this file, but "
+                        + "the relationship is its own inverse, and how Core Data stores its members is not known; revert the "
+                        + "changes of this relationship in the store that you export, and export it again",
                     .unrepresentableValues
                 )
             }

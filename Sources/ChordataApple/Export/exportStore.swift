@@ -323,8 +323,9 @@ private func requireInvariants(
     guard !broken.isEmpty else { return }
     throw CoreDataStoreError(
         .incompatibleModel,
-        "would not be a valid store of Core Data: "
-            + broken.map { "\($0.count) \($0.rule)" }.joined(separator: "; ") + "; the target was not changed",
+        "would not be a valid store of Core Data after the export, because it would have "
+            + broken.map { "\($0.count) \($0.rule)" }.joined(separator: ", ")
+            + "; this file was not changed; correct these objects in the store that you export, and export it again",
         path: target
     )
 }

@@ -412,7 +412,7 @@ private struct ImportRun {
                     throw CoreDataStoreError(
                         .damagedStore,
                         "has \(expected[name, default: 0]) objects of '\(name)', of which \(found[name, default: 0]) were "
-                            + "imported; check the store with 'chordata inspect'",
+                            + "imported; check this store of Core Data with 'chordata inspect'",
                         path: store.path
                     )
                 }

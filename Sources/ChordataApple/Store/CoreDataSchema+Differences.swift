@@ -16,7 +16,8 @@ extension CoreDataSchema {
                 // The name may be that of before a migration.
                 if key.number != Int64(entityNumbers[name] ?? 0) || key.superentityNumber != Int64(superentity) {
                     differences.append(
-                        "entity number \(key.number) of the store does not have the number and the superentity of '\(name)'"
+                        "entity '\(name)' has number \(entityNumbers[name] ?? 0) and superentity number \(superentity) in the "
+                            + "model, but \(key.number) and \(key.superentityNumber) in the store"
                     )
                 }
             }

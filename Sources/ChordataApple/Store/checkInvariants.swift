@@ -63,7 +63,7 @@ private struct InvariantChecker {
             add("SQLite's integrity check fails", 1)
         }
         add(
-            "tables or columns that are not those of the model",
+            "differences of tables or columns from those of the model",
             Int64(schema.differences(from: store).count + schema.additions(of: store).count)
         )
         let maximums = Dictionary(store.primaryKeys.map { ($0.number, $0.maximum) }, uniquingKeysWith: { $1 })
@@ -116,14 +116,14 @@ private struct InvariantChecker {
         let concrete = closure.filter { model.entity(named: $0)?.isAbstract == false }
             .compactMap { schema.entityNumbers[$0] }
         require(
-            "rows that are not of a concrete entity of their table",
+            "rows whose Z_ENT is not the number of a concrete entity of their table",
             name,
             "a.\"Z_ENT\" IS NULL OR a.\"Z_ENT\" NOT IN (\(list(concrete)))"
         )
         require("rows whose Z_OPT is less than 1", name, "a.\"Z_OPT\" IS NULL OR a.\"Z_OPT\" < 1")
         let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(quoteIdentifier(name))")
         let number = Int64(schema.entityNumbers[root.name] ?? 0)
-        if maximums[number] ?? 0 < maximum { add("tables with a key above Z_MAX", 1) }
+        if maximums[number] ?? 0 < maximum { add("tables that have a Z_PK above the Z_MAX of their entity", 1) }
         for name in closure.dropFirst() where maximums[Int64(schema.entityNumbers[name] ?? 0)] ?? 0 != 0 {
             add("subentities whose Z_MAX is not 0", 1)
         }
@@ -210,7 +210,7 @@ private struct InvariantChecker {
                 "\(column) IS NOT NULL AND \(order) IS NULL"
             )
             try count(
-                "positions in ordered relationships that several members have",
+                "positions in ordered relationships that more than one member has",
                 "(SELECT 1 FROM \(quoteIdentifier(place.table)) AS a WHERE \(column) IS NOT NULL "
                     + "GROUP BY \(column), \(order) HAVING count(*) > 1)"
             )
@@ -248,7 +248,7 @@ private struct InvariantChecker {
         where store.tables[table] != nil {
             guard let key = store.historyKeys.first(where: { $0.number == number }) else { continue }
             let maximum = try store.integer("SELECT ifnull(max(\"Z_PK\"), 0) FROM \(quoteIdentifier(table))")
-            if key.maximum < maximum { add("tables of the history with a key above Z_MAX", 1) }
+            if key.maximum < maximum { add("tables of the history that have a Z_PK above their Z_MAX", 1) }
         }
     }
 }

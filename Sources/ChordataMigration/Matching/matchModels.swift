@@ -63,9 +63,9 @@ private func findDuplicateRenamingIDs(_ match: MigrationMatch) -> [Finding] {
                 isOld(old, of: match.declarer(of: old, in: entity.name), models)
             else { return nil }
             return .notInferred(
-                "'\(name)' of '\(entity.name)' has the renaming identifier of '\(old)', which '\(entity.name)' "
-                    + "still has; only one property can be migrated from it",
-                remedy: "remove the renaming identifier",
+                "'\(name)' of '\(entity.name)' is renamed from '\(old)' by its renaming identifier, but '\(entity.name)' "
+                    + "still has '\(old)', and only one of the two can receive the old values",
+                remedy: "remove the renaming identifier from '\(name)', or remove or rename '\(old)'",
                 entity: entity.name,
                 property: name
             )

@@ -17,7 +17,7 @@ func putAside(_ match: MigrationMatch) -> [MigrationStep] {
                     indexedColumns: isJoin ? keys : references
                 )
             ),
-            remark: "dropped data is kept until the stage has ended"
+            remark: "data that this migration drops is kept until the stage has ended, so that the stage can read it"
         )
     }
 }

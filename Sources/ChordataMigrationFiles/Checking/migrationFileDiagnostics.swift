@@ -52,8 +52,8 @@ package func unrunnableMigration(
 ) -> Diagnostic {
     Diagnostic(
         .unrunnableMigration,
-        "\(oneLine(reason)), so the statements do not migrate a store of '\(step.source.name)' to "
-            + "'\(step.destination.name)'",
+        "\(oneLine(reason)), so the statements cannot migrate a store from version '\(step.source.name)' to version "
+            + "'\(step.destination.name)'; correct this statement",
         at: files.place(of: step.fileName, line: line)
     )
 }

@@ -97,7 +97,7 @@ extension ModelChecker {
         report(
             .optionalLooksRequired,
             "'\(relationship.name)' of '\(entity)' is optional, so its minimum count of \(relationship.minimumCount) "
-                + "is ignored; remove 'optional' or 'minCount'",
+                + "is ignored; remove 'minCount' if the relationship may be nil, or 'optional' if it must reference an object",
             at: place(.minCount, of: relationship.name, of: entity)
         )
     }

@@ -134,11 +134,12 @@ extension ModelBundleSource.UnreadVersion.Format {
 /// The diagnostic of a version in an older format: without the current version nothing works.
 private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
     let format = "version '\(version.name)' is \(version.format.words), which is not supported"
-    let remedy = "open the model in a later Xcode and save the version, or remove it"
+    let remedy = "open the model in a later Xcode and save the version, or remove the version"
     return Diagnostic(
         .olderFormat,
         isCurrent
-            ? "\(format); \(remedy)" : "\(format), so it is left out and its stores cannot be migrated; \(remedy)",
+            ? "\(format); \(remedy)"
+            : "\(format), so the version is ignored and stores of the version cannot be migrated; \(remedy)",
         at: SourceLocation(file: version.path, line: 1, column: 1),
         severity: isCurrent ? .error : nil
     )

@@ -75,7 +75,7 @@ package struct UntypedAccess: PredicateAccess {
 
     package func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
         guard let index = layout(of: path.targetEntityName).attributeIndexes[path.attributePath] else {
-            preconditionFailure("'\(path.keyPath)' is not an attribute of its entity")
+            preconditionFailure("'\(path.keyPath)' of '\(path.entityName)' is not an attribute")
         }
         return { row($0).values[index] }
     }

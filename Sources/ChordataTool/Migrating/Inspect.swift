@@ -41,7 +41,10 @@ struct Inspect: ParsableCommand {
         if !inspection.fullTextIndexes.isEmpty { lines.append("Full-text indexes:") }
         lines += inspection.fullTextIndexes.map { index in
             "  \(index.name) (\(index.columns.joined(separator: ", "))): \(index.count)"
-                + (index.isComplete ? "" : ", incomplete; call rebuildFullTextIndexes() of the PersistentStore")
+                + (index.isComplete
+                    ? ""
+                    : ", incomplete; to rebuild the index, call 'rebuildFullTextIndexes()' of the program's PersistentStore; "
+                        + "the command line has no command for this")
         }
         if !inspection.migrations.isEmpty { lines.append("Migrations:") }
         lines += inspection.migrations.map {

@@ -84,9 +84,15 @@ struct InspectionTests {
 
     /// Each rule is broken once.
     @Test(arguments: [
-        ("UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9", "rows that are not of a concrete entity of their table"),
+        (
+            "UPDATE ZBOOK SET Z_ENT = 2 WHERE Z_PK = 9",
+            "rows whose Z_ENT is not the number of a concrete entity of their table"
+        ),
         ("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", "rows whose Z_OPT is less than 1"),
-        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 1", "tables with a key above Z_MAX"),
+        (
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 1",
+            "tables that have a Z_PK above the Z_MAX of their entity"
+        ),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_ENT = 4", "subentities whose Z_MAX is not 0"),
         ("UPDATE ZPERSON SET ZBORN = 'x' WHERE Z_PK = 1", "values of type Date that are stored as another type"),
         ("UPDATE ZPERSON SET ZUID = x'01' WHERE Z_PK = 1", "UUIDs that do not have 16 bytes"),
@@ -104,10 +110,10 @@ struct InspectionTests {
         ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", "members of ordered relationships without a position"),
         (
             "UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048 WHERE Z_PK = 3",
-            "positions in ordered relationships that several members have"
+            "positions in ordered relationships that more than one member has"
         ),
         ("INSERT INTO Z_1TAGS VALUES (9, 3, 1)", "join rows that reference a row that does not exist"),
-        ("ALTER TABLE ZTAG ADD COLUMN ZX INTEGER", "tables or columns that are not those of the model"),
+        ("ALTER TABLE ZTAG ADD COLUMN ZX INTEGER", "differences of tables or columns from those of the model"),
     ])
     func brokenInvariants(_ sql: String, _ rule: String) throws {
         let library = try Library(sql)

@@ -24,8 +24,8 @@ struct PlanLintTests {
         #expect(
             found.contains {
                 $0.hasPrefix(
-                    "CD0401 'c' of 'Sub' has the renaming identifier of 'a', which 'Sub' still has; only one property "
-                        + "can be migrated from it"
+                    "CD0401 'c' of 'Sub' is renamed from 'a' by its renaming identifier, but 'Sub' still has 'a', and only "
+                        + "one of the two can receive the old values"
                 )
             },
             "\(found)"

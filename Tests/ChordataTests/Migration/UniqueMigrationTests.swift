@@ -24,7 +24,7 @@ struct UniqueMigrationTests {
             sql: #"CREATE UNIQUE INDEX IF NOT EXISTS "Note_text" ON "Note" ("text");"#,
             words:
                 "2 rows of 'Note' have the same text 'a' (_id 1, 2); these values must be unique in the newer version: "
-                + "make them unique with a program that has the older version of the model, then migrate again (cause: 134111)"
+                + "make them unique with a program that has the older version of the model, then migrate again (cause: NSMigrationConstraintViolationError, 134111)"
         ),
         Case(
             testDescription: "a constraint with fewer properties",
@@ -36,7 +36,7 @@ struct UniqueMigrationTests {
                 """#,
             words:
                 "2 rows of 'Note' have the same text 'a' (_id 1, 2); these values must be unique in the newer version: "
-                + "make them unique with a program that has the older version of the model, then migrate again (cause: 134111)"
+                + "make them unique with a program that has the older version of the model, then migrate again (cause: NSMigrationConstraintViolationError, 134111)"
         ),
         Case(
             testDescription: "a constraint that the steps do not make",
@@ -45,7 +45,7 @@ struct UniqueMigrationTests {
             sql: "",
             words:
                 "2 rows of 'Note' have the same text 'a' (_id 1, 2), but 'text' must be unique in the model; make the "
-                + "values unique; nothing was changed (cause: 134111)"
+                + "values unique; nothing was changed (cause: NSMigrationConstraintViolationError, 134111)"
         ),
     ]
 

@@ -164,9 +164,10 @@ struct RemoteMergeTests {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let store = changed.container.persistentStoreCoordinator.persistentStores[0].identifier.uuidString
-            let notCollection = "the value of 'inserted' is not a collection of objects, object IDs or URIs of objects"
+            let notCollection =
+                "the value of 'inserted' is not a collection of objects, object IDs or URIs of objects; pass an array or a set of these"
             let notIdentity =
-                "the value of 'inserted' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>"
+                "the value of 'inserted' has an element that is neither an object, an object ID nor a URI of the form x-coredata://<store>/<Entity>/p<n>; pass only these"
             let cases: [(Any, String)] = [
                 ("x-coredata://\(store)/Team/p1", notCollection), (7, notCollection), (changed.inserted, notCollection),
                 ([7], notIdentity), ([""], notIdentity), (["x-coredata://\(store)/Team/p"], notIdentity),
@@ -177,7 +178,7 @@ struct RemoteMergeTests {
                 ([URL(fileURLWithPath: "/tmp")], notIdentity),
                 (
                     ["x-coredata://\(store)/Referee/p1"],
-                    "an object of entity 'Referee' was reported as changed, but the store has no such entity"
+                    "an object of entity 'Referee' was reported as changed, but the model has no such entity; use the same model as the program that made the change, or leave the object out"
                 ),
             ]
             for (value, text) in cases {

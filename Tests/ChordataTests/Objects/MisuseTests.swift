@@ -154,7 +154,7 @@ struct MisuseTests {
             let other = try LeagueModel.container(at: ":memory:").newContext()
             _ = other.object(with: Team(context: context, name: "Reds").objectID)
         }
-        check(result, "belongs to a different store than this context, which has")
+        check(result, "belongs to another store than those of this context (")
     }
 
     @Test func aContextWithoutACoordinator() async {

@@ -157,8 +157,8 @@ public func != <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship references another object than the one with the
-/// given object ID, or no object.
+/// Returns a predicate that is true if a to-one relationship references no object, or an object that does not have
+/// the given object ID.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,
@@ -176,8 +176,8 @@ public func != <Object: ManagedObject, Destination: ManagedObject>(
     TypedPredicate(ExpressionNode(left), .notEqual, ExpressionNode(right))
 }
 
-/// Returns a predicate that is true if a to-one relationship references another object than the one with the
-/// given object ID, or no object.
+/// Returns a predicate that is true if a to-one relationship references no object, or an object that does not have
+/// the given object ID.
 @_disfavoredOverload
 public func != <Object: ManagedObject, Destination: ManagedObject>(
     left: KeyPath<Object, Destination?>,

@@ -12,7 +12,7 @@ public final class ConstraintConflict {
     public let conflictingObjects: [ManagedObject]
     /// The object with these values in the store; `nil` when only unsaved objects have them.
     ///
-    /// If the object is not registered in the context, an access creates it.
+    /// If the object is not [registered](doc:Glossary#Objects) in the context, an access creates it.
     public var databaseObject: ManagedObject? {
         row.flatMap { editor.reader.object(forKey: $0.key, type: $0.values.entityType) }
     }

@@ -36,8 +36,8 @@ public enum MergePolicyType: Sendable, Hashable {
 /// ```
 ///
 /// A policy is called in the isolation of its context while no transaction is open, so it can use other contexts. It
-/// must not save the context whose conflicts it resolves. When the policy returns, the context adopts the row versions
-/// of the store and writes the current values of its objects; so an override of
+/// must not save the context whose conflicts it resolves. When the policy returns, the context adopts the
+/// [row versions](doc:Glossary#Store) of the store and writes the current values of its objects; so an override of
 /// ``resolve(optimisticLockingConflicts:)`` that does nothing overwrites the rows. A uniqueness conflict that a policy
 /// leaves makes the save throw ``UniquenessConflictError``. When a policy throws, nothing is written, and the changes
 /// that it has made are kept.
@@ -90,7 +90,7 @@ open class MergePolicy {
     /// <doc:Core-Data-Rules>).
     ///
     /// A save calls this method with all such conflicts together, after the resolution of changed rows (rule U11 of
-    /// <doc:Core-Data-Rules>), and again if conflicts remain or new ones arise.
+    /// <doc:Core-Data-Rules>), and again if conflicts remain or new conflicts arise.
     /// - Parameter conflicts: All conflicts of this kind in the save.
     /// - Throws: ``UniquenessConflictError`` for the policy ``error``; for ``mergeByPropertyObjectTrump`` and
     ///   ``overwrite`` when one of two objects that both have a row in the store would have to be removed, or a new

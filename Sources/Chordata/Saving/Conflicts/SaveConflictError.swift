@@ -30,8 +30,8 @@ public struct SaveConflictError: Error, Sendable, Hashable {
         public let missingDestination: ManagedObjectID?
     }
 
-    /// The conflicts that the merge policy does not resolve: of changed rows or, if there are none, of references to
-    /// deleted objects.
+    /// The conflicts that the merge policy does not resolve: of changed rows or, if no row was changed, of references
+    /// to deleted objects.
     public let conflicts: [Conflict]
     /// A Boolean value that indicates whether the conflicts are with the parent context, which has deleted objects,
     /// and not with the store.
