@@ -321,7 +321,7 @@ let package = Package(
         // In the language mode of most code that was written for Core Data.
         .testTarget(
             name: "CoreDataTests",
-            dependencies: ["CoreData"],
+            dependencies: ["Chordata", "ChordataModel", "CoreData"],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]
         ),
         .testTarget(

@@ -84,6 +84,13 @@ private func makeDefinition(
     if bundle.isOrderListed {
         lines.append([SwiftArgument("versionOrder", .array(bundle.versions.map { .string($0.name) }))])
     }
+    // Code for Core Data opens stores of older versions, for example to compare them with the current one.
+    if context.configuration.optionality == .coreData, bundle.versions.count > 1 {
+        let others = bundle.versions.filter { $0.name != version.name }.map {
+            SwiftDictionaryElement(key: .string($0.name), value: .string($0.model.serialized()))
+        }
+        lines.append([SwiftArgument("serializedVersions", .dictionary(others))])
+    }
     lines.append([SwiftArgument("migrations", .array(migrations.filter(\.changesStores).compactMap(makeMigration)))])
     return .call(SwiftCall(name: "Chordata.ModelDefinition", argumentLines: lines))
 }

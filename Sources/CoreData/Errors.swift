@@ -1,5 +1,4 @@
 #if !canImport(Darwin)
-    public import Chordata
     public import Foundation
 
     // The codes and user-info keys of errors. `error as NSError` has them for the errors of this library.
@@ -65,7 +64,7 @@
     public var NSManagedObjectExternalRelationshipError: Int { 133010 }
     /// A save has conflicts that the merge policy does not resolve.
     public var NSManagedObjectMergeError: Int { 133020 }
-    /// Several uniqueness constraints are violated.
+    /// A uniqueness constraint is violated.
     public var NSManagedObjectConstraintMergeError: Int { 133021 }
     /// The type of a store is unknown.
     public var NSPersistentStoreInvalidTypeError: Int { 134000 }
@@ -105,45 +104,6 @@
     public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
     /// An SQLite error.
     public var NSSQLiteError: Int { 134180 }
-
-    extension ManagedObjectContext {
-        /// Saves the unsaved changes.
-        /// - Throws: `CocoaError` with Core Data's code, and with objects, not object IDs, in its user info.
-        public func save() throws {
-            do {
-                try saveChanges()
-            } catch {
-                throw cocoaError(error)
-            }
-        }
-
-        /// Saves the unsaved changes; see the synchronous method.
-        nonisolated(nonsending) public func save() async throws {
-            do {
-                try await saveChangesWhenAvailable()
-            } catch {
-                throw cocoaError(error)
-            }
-        }
-
-        private func cocoaError(_ error: any Error) -> any Error {
-            let error = error as NSError
-            guard error.domain == NSCocoaErrorDomain else { return error }
-            return CocoaError(CocoaError.Code(rawValue: error.code), userInfo: withObjects(error.userInfo))
-        }
-
-        private func withObjects(_ userInfo: [String: Any]) -> [String: Any] {
-            userInfo.mapValues { value in
-                switch value {
-                case let id as NSManagedObjectID: object(with: id)
-                case let ids as [NSManagedObjectID]: ids.map { object(with: $0) }
-                case let errors as [NSError]:
-                    errors.map { NSError(domain: $0.domain, code: $0.code, userInfo: withObjects($0.userInfo)) }
-                default: value
-                }
-            }
-        }
-    }
 
     extension UnsupportedFeatureError: CustomNSError {
         /// The domain of Cocoa's errors.

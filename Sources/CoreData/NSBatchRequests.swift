@@ -274,6 +274,10 @@
         ///   request.
         @discardableResult
         public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+            try throwingCocoaErrors { try result(of: request) }
+        }
+
+        private func result(of request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
             switch request {
             case let request as NSBatchInsertRequest:
                 let result = try execute(request.request)

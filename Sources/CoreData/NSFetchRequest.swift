@@ -59,8 +59,8 @@
         open var includesPropertyValues = true
         /// A Boolean value that indicates whether unsaved changes of the context are considered.
         open var includesPendingChanges = true
-        /// A Boolean value that indicates whether fetched objects are faults; the fetch reads their values in any
-        /// case, so that a fault reads no row.
+        /// A Boolean value that indicates whether fetched objects are faults until the program accesses their values,
+        /// which are read with them in any case.
         open var returnsObjectsAsFaults = true
         /// A Boolean value that indicates whether objects that the context already has are refreshed.
         open var shouldRefreshRefetchedObjects = false
@@ -197,6 +197,10 @@
         /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` when the request uses something that the store
         ///   cannot compute.
         public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+            try throwingCocoaErrors { try fetchResults(request) }
+        }
+
+        private func fetchResults<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
             if request.resultType == .dictionaryResultType {
                 return try results(
                     fetch(request.dictionaryRequest(self)).map { dictionary in
@@ -211,7 +215,11 @@
             if request.resultType == .countResultType {
                 return try results([NSNumber(value: count(for: request.request()))], of: request)
             }
-            return try results(fetch(request.request()), of: request)
+            let objects = try results(fetch(request.request()), of: request)
+            if !request.returnsObjectsAsFaults, request.includesPropertyValues {
+                for case let object as ManagedObject in objects { object.markAsRead() }
+            }
+            return objects
         }
 
         private func results<Value, Result>(_ values: [Value], of request: NSFetchRequest<Result>) throws -> [Result] {
@@ -224,7 +232,7 @@
 
         /// Returns the number of objects that match a request.
         public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
-            try count(for: request.request())
+            try throwingCocoaErrors { try count(for: request.request()) }
         }
     }
 

@@ -173,7 +173,7 @@
                     "an NSFetchedResultsController lists objects only; set resultType to managedObjectResultType"
                 )
             }
-            try list.performFetch()
+            try throwingCocoaErrors { try list.performFetch() }
         }
 
         private var sortDescriptorsAreMissing: Bool { fetchRequest.sortDescriptors?.isEmpty ?? true }

@@ -35,6 +35,13 @@
             }
         }
 
+        /// A Boolean value that indicates whether the object is a fault: the program has not accessed its values.
+        ///
+        /// As in Core Data, an object is a fault after a fetch, unless the request has `returnsObjectsAsFaults = false`,
+        /// and so are the objects of a relationship. The values of such a fault are in memory, so an access reads no
+        /// row, and `awakeFromFetch()` was called when they were read.
+        public var isFault: Bool { isUnread }
+
         /// Returns a Boolean value that indicates whether the objects of a relationship have not been read.
         public func hasFault(forRelationshipNamed key: String) -> Bool { isFault || hasUnreadMembers(key) }
 
@@ -43,7 +50,9 @@
 
         /// Reads the row of a fault, so that `primitiveValue(forKey:)` has the stored value.
         public func willAccessValue(forKey key: String?) {
-            if isFault { _ = committedValues(forKeys: nil as [String]?) }
+            guard isFault else { return }
+            _ = committedValues(forKeys: nil as [String]?)
+            markAsRead()
         }
         /// Does nothing.
         public func didAccessValue(forKey key: String?) {}

@@ -36,12 +36,14 @@
             isGenerated = true
         }
 
-        /// Creates the generated model with the name of a compiled model's file, such as `Shop.momd` or `Shop.mom`;
-        /// the file itself does not exist, and its folder is not considered.
+        /// Creates the generated model that has the name of a compiled model's file, such as `Shop.momd`, or one of its
+        /// versions, such as `Shop.momd/Shop 2.mom`.
+        ///
+        /// The file itself does not exist, and the folder of the model is not considered. Generated code has versions
+        /// other than the current one with `"optionality": "coreData"` only; their objects have no classes of their
+        /// own.
         public convenience init?(contentsOf url: URL) {
-            guard let definition = Self.definition(named: url.deletingPathExtension().lastPathComponent) else {
-                return nil
-            }
+            guard let definition = Self.definition(at: url) else { return nil }
             self.init(definition)
         }
 
@@ -54,6 +56,35 @@
         /// compiled model in a bundle; `nil` if the program has no such model.
         public class func url(forModelNamed name: String) -> URL? {
             definition(named: name).map { URL(fileURLWithPath: "/\($0.name).momd") }
+        }
+
+        /// Returns the URLs for `init(contentsOf:)` of the versions of a generated model, oldest first, in place of
+        /// those of the files in the folder `Shop.momd` of a bundle.
+        /// - Returns: The URLs; an empty array if the program has no such model.
+        public class func urls(forVersionsOfModelNamed name: String) -> [URL] {
+            guard let definition = definition(named: name) else { return [] }
+            let folder = URL(fileURLWithPath: "/\(definition.name).momd")
+            return definition.availableVersions.map { folder.appendingPathComponent($0 + ".mom") }
+        }
+
+        /// Returns the version of a generated model that a store has.
+        /// - Parameters:
+        ///   - bundles: Ignored: models are parts of the program's modules.
+        ///   - metadata: The metadata of the store.
+        /// - Returns: The model of the version; `nil` if the program has no such version.
+        open class func mergedModel(
+            from bundles: [Bundle]?,
+            forStoreMetadata metadata: [String: Any]
+        ) -> NSManagedObjectModel? {
+            for definition in generatedModels().map({ $0.definition }) {
+                for version in definition.availableVersions {
+                    guard let model = definition.definition(ofVersion: version).map({ NSManagedObjectModel($0) }),
+                        model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+                    else { continue }
+                    return model
+                }
+            }
+            return nil
         }
 
         /// Returns the only generated model of the program.
@@ -149,6 +180,13 @@
         /// Returns the entity with a name in a generated model.
         static func generatedEntity(named name: String) -> NSEntityDescription? {
             generatedModels().lazy.compactMap { $0.definition.entity(named: name) }.first
+        }
+
+        private static func definition(at url: URL) -> ModelDefinition? {
+            let name = url.deletingPathExtension().lastPathComponent
+            let folder = url.deletingLastPathComponent()
+            guard url.pathExtension == "mom", folder.pathExtension == "momd" else { return definition(named: name) }
+            return definition(named: folder.deletingPathExtension().lastPathComponent)?.definition(ofVersion: name)
         }
 
         private static func definition(named name: String) -> ModelDefinition? {

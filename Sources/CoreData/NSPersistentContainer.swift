@@ -123,8 +123,8 @@
         public var managedObjectModel: NSManagedObjectModel { NSManagedObjectModel(definition) }
 
         /// Opens a store.
-        /// - Throws: ``UnsupportedFeatureError`` when this module does not support the type or an option,
-        ///   ``StoreError`` when the store cannot be opened.
+        /// - Throws: ``UnsupportedFeatureError`` when the type or an option has no counterpart; `CocoaError` with Core
+        ///   Data's code when the store cannot be opened.
         @discardableResult
         public func addPersistentStore(
             ofType storeType: String,
@@ -133,6 +133,7 @@
             options: [AnyHashable: Any]? = nil
         ) throws -> NSPersistentStore {
             var storeOptions = StoreOptions()
+            storeOptions.shouldMigrateStoreAutomatically = false
             try storeOptions.apply(options ?? [:])
             return try open(
                 storePath(ofType: storeType, at: storeURL),
@@ -145,14 +146,16 @@
             _ path: String,
             configuration: String?,
             options: StoreOptions
-        ) throws(StoreError) -> NSPersistentStore {
+        ) throws -> NSPersistentStore {
             let isInMemory = path == ":memory:"
-            let store = try addPersistentStore(
-                type: isInMemory ? .inMemory : .sqlite,
-                configuration: configuration,
-                at: isInMemory ? nil : URL(fileURLWithPath: path),
-                options: options
-            )
+            let store = try throwingCocoaErrors {
+                try addPersistentStore(
+                    type: isInMemory ? .inMemory : .sqlite,
+                    configuration: configuration,
+                    at: isInMemory ? nil : URL(fileURLWithPath: path),
+                    options: options
+                )
+            }
             if options.reportsRemoteChanges { postRemoteChanges(of: store) }
             return store
         }
@@ -171,11 +174,14 @@
             }
         }
 
-        /// Always throws an error, because an open store cannot be moved.
+        /// Copies the only store to a file, and uses the copy in its place; the former file stays.
         ///
-        /// To move a store, copy it with `backUp(to:)` of Chordata's `PersistentStore`, and open the copy with another
-        /// coordinator.
-        /// - Throws: ``UnsupportedFeatureError``.
+        /// Contexts that have used the store have its objects from the former file, and cannot save them; create new
+        /// ones for the copy.
+        /// - Returns: The store of the copy.
+        /// - Throws: ``UnsupportedFeatureError`` when the coordinator has several stores, or not this one, or when the
+        ///   destination is not a file; `CocoaError` when a file exists at the URL, or when the store cannot be
+        ///   copied. The coordinator then has the former store.
         @discardableResult
         public func migratePersistentStore(
             _ store: NSPersistentStore,
@@ -183,10 +189,21 @@
             options: [AnyHashable: Any]? = nil,
             withType storeType: String
         ) throws -> NSPersistentStore {
-            throw UnsupportedFeatureError(
-                "an open store cannot be moved; copy it with PersistentStore.backUp(to:), and open the copy with another "
-                    + "coordinator"
-            )
+            let path = try storePath(ofType: storeType, at: storeURL)
+            var storeOptions = StoreOptions()
+            try storeOptions.apply(options ?? [:])
+            guard path != ":memory:" else {
+                throw UnsupportedFeatureError("a store cannot be moved to memory; use the URL of a file")
+            }
+            guard persistentStores.count == 1, persistentStores[0] === store else {
+                throw UnsupportedFeatureError(
+                    "one of several stores cannot be moved; copy it with PersistentStore.backUp(to:), and open the copy with "
+                        + "another coordinator"
+                )
+            }
+            try throwingCocoaErrors { try store.backUp(to: path) }
+            try remove(store)
+            return try open(path, configuration: nil, options: storeOptions)
         }
 
         /// Deletes the files of a store that is not open.
@@ -196,7 +213,7 @@
             options: [AnyHashable: Any]? = nil
         ) throws {
             let path = try storePath(ofType: storeType, at: url)
-            if path != ":memory:" { try Self.destroyPersistentStore(at: path) }
+            if path != ":memory:" { try throwingCocoaErrors { try Self.destroyPersistentStore(at: path) } }
         }
 
         /// Replaces the files of a store with the files of another store.
@@ -207,10 +224,9 @@
             sourceOptions: [AnyHashable: Any]? = nil,
             ofType storeType: String
         ) throws {
-            try Self.replacePersistentStore(
-                at: storePath(ofType: storeType, at: destinationURL),
-                withStoreAt: storePath(ofType: storeType, at: sourceURL)
-            )
+            let destination = try storePath(ofType: storeType, at: destinationURL)
+            let source = try storePath(ofType: storeType, at: sourceURL)
+            try throwingCocoaErrors { try Self.replacePersistentStore(at: destination, withStoreAt: source) }
         }
 
         /// Returns the metadata of a store, which need not be open.
@@ -219,7 +235,8 @@
             at url: URL,
             options: [AnyHashable: Any]? = nil
         ) throws -> [String: Any] {
-            try metadata(forStoreAt: storePath(ofType: storeType, at: url)).dictionary
+            let path = try storePath(ofType: storeType, at: url)
+            return try throwingCocoaErrors { try metadata(forStoreAt: path).dictionary }
         }
 
         /// Returns the metadata of an open store.
@@ -227,16 +244,21 @@
             (try? store.metadata().dictionary) ?? [:]
         }
 
-        /// Writes metadata of an open store: strings, for keys of the program.
+        /// Replaces the metadata of an open store, except what the store sets itself, immediately.
         ///
-        /// A value of another type traps, and so does a value that cannot be written.
+        /// The values are property lists: strings, numbers, Boolean values, dates, data, and arrays and dictionaries of
+        /// these. A value of another type traps, and so does a store that cannot be written.
         public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
             do {
                 let former = try store.metadata()
-                for (key, value) in metadata ?? [:] where former.dictionary[key] as? String != "\(value)" {
-                    if former.isReserved(key) { continue }
-                    precondition(value is String, "the metadata '\(key)' has type \(type(of: value)); use a string")
-                    try store.setMetadata("\(value)", forKey: key)
+                for (key, value) in metadata ?? [:] where !former.isReserved(key) {
+                    guard let text = try metadataText(of: value) else {
+                        preconditionFailure(
+                            "the metadata '\(key)' has a value of type \(type(of: value)), which is not a valid property "
+                                + "list; use a string, number, Bool, Date, Data, array or dictionary"
+                        )
+                    }
+                    if former.notes[key] != text { try store.setMetadata(text, forKey: key) }
                 }
                 for key in former.notes.keys where metadata?[key] == nil { try store.setMetadata(nil, forKey: key) }
             } catch {
@@ -255,26 +277,10 @@
     }
 
     extension PersistentStore {
+        /// The type of the store: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+        public var type: String { path == ":memory:" ? NSInMemoryStoreType : NSSQLiteStoreType }
         /// The file of the store.
         public var url: URL? { path == ":memory:" ? URL(fileURLWithPath: "/dev/null") : URL(fileURLWithPath: path) }
-    }
-
-    extension StoreMetadata {
-        /// The metadata, with Core Data's keys and the program's own keys.
-        fileprivate var dictionary: [String: Any] {
-            var dictionary: [String: Any] = notes
-            dictionary[NSStoreTypeKey] = NSSQLiteStoreType
-            dictionary[NSStoreUUIDKey] = storeUUID.uuidString
-            dictionary[NSStoreModelVersionHashesKey] = entityHashes.mapValues { Data($0.utf8) }
-            dictionary[NSStoreModelVersionIdentifiersKey] = [versionName]
-            return dictionary
-        }
-
-        fileprivate func isReserved(_ key: String) -> Bool {
-            [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey].contains(
-                key
-            )
-        }
     }
 
     /// The key of the version hashes of entities in metadata.

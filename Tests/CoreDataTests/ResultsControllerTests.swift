@@ -60,6 +60,37 @@
             }
         }
 
+        /// A save replaces temporary object IDs by permanent ones, which is not an update of the objects.
+        @Test func permanentObjectIDsAreNoUpdates() throws {
+            let context = try makeLibrary().newBackgroundContext()
+            try context.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+                let controller = NSFetchedResultsController(
+                    fetchRequest: request,
+                    managedObjectContext: context,
+                    sectionNameKeyPath: nil,
+                    cacheName: nil
+                )
+                let delegate = Delegate()
+                delegate.controller = controller
+                controller.delegate = delegate
+                try controller.performFetch()
+                let ann = addAuthor("Ann", to: context)
+                #expect(ann.objectID.isTemporaryID)
+                try context.save()
+                #expect(!ann.objectID.isTemporaryID)
+                #expect(delegate.log == ["will true", "insert Ann -1 0", "did"])
+                #expect(controller.indexPath(forObject: ann) == IndexPath(row: 0, section: 0))
+                // An update in the same event as the new object ID is one.
+                delegate.log = []
+                addAuthor("Bob", to: context)
+                ann.setValue(1950, forKey: "born")
+                try context.save()
+                #expect(delegate.log == ["will true", "update Ann 0 0", "insert Bob -1 1", "did"])
+            }
+        }
+
         @Test func changesReachTheDelegate() throws {
             let container = try makeLibrary()
             let context = container.newBackgroundContext()
@@ -95,9 +126,10 @@
                 let first = controller.object(at: IndexPath(row: 0, section: 0))
                 #expect(first.value(forKey: "name") as? String == "Ann")
                 #expect(controller.indexPath(forObject: first) == IndexPath(row: 0, section: 0))
-                // The save replaces temporary object IDs, which the list reports as updates.
-                try context.save()
                 delegate.log = []
+                // The save replaces temporary object IDs, and changes nothing else.
+                try context.save()
+                #expect(delegate.log.isEmpty)
                 context.delete(first)
                 try context.save()
                 #expect(delegate.log == ["will true", "delete Ann 0 -1", "did"])

@@ -79,6 +79,8 @@ public struct ModelDefinition: Sendable {
     /// The names of all versions, oldest first; if the array is empty, versions are ordered by name, such as `Done 2`
     /// before `Done 10`.
     public let versionOrder: [String]
+    /// The serialized models of the other versions, keyed by name, if the generated code has them.
+    let serializedVersions: [String: String]
     /// The classes of the entities; none where objects have no class of their own.
     let classes: [ManagedObject.Type]
     /// The comparison of the classes with the model.
@@ -111,6 +113,7 @@ public struct ModelDefinition: Sendable {
         self.migrations = migrations
         self.versionNames = versionNames.merging([model.versionHash: versionName]) { other, _ in other }
         self.versionOrder = versionOrder
+        serializedVersions = [:]
         classes = []
     }
 
@@ -125,6 +128,7 @@ public struct ModelDefinition: Sendable {
         classes: [ManagedObject.Type],
         versionNames: [String: String],
         versionOrder: [String] = [],
+        serializedVersions: [String: String] = [:],
         migrations: [Migration]
     ) {
         self.name = name
@@ -137,8 +141,41 @@ public struct ModelDefinition: Sendable {
         self.classes = classes
         self.versionNames = versionNames
         self.versionOrder = versionOrder
+        self.serializedVersions = serializedVersions
         self.migrations = migrations
         remember()
+    }
+}
+
+// For the module `CoreData`, whose programs open stores of older versions.
+
+extension ModelDefinition {
+    /// The names of the versions that ``definition(ofVersion:)`` returns, oldest first.
+    package var availableVersions: [String] {
+        let names = Array(serializedVersions.keys) + [versionName]
+        let order = versionOrder.isEmpty ? names.sorted(by: isNaturallyOrdered(_:before:)) : versionOrder
+        return order.filter(names.contains)
+    }
+
+    /// Returns the definition of a version, whose objects have no classes of their own unless it is the current one.
+    /// - Returns: The definition; `nil` if the generated code has no model of this version.
+    package func definition(ofVersion name: String) -> ModelDefinition? {
+        if name == versionName { return self }
+        guard let serialized = serializedVersions[name] else { return nil }
+        do {
+            return ModelDefinition(
+                name: self.name,
+                versionName: name,
+                model: try ManagedObjectModel(serialized: serialized),
+                migrations: migrations,
+                versionNames: versionNames,
+                versionOrder: versionOrder
+            )
+        } catch {
+            preconditionFailure(
+                "the generated version '\(name)' of model '\(self.name)' cannot be read: \(error); generate the code again"
+            )
+        }
     }
 }
 

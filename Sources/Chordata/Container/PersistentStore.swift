@@ -96,6 +96,7 @@ public final class PersistentStore: Sendable {
     }
 
     /// The type of the store.
+    @_disfavoredOverload  // The module `CoreData` has one of type String.
     public var type: StoreType { sqlite.isInMemory ? .inMemory : .sqlite }
     /// The path of the file; `:memory:` for a store in memory.
     public var path: String { sqlite.path }

@@ -107,6 +107,7 @@ final class ObjectGraph {
         let changes = object.changes ?? ObjectChanges(of: object)
         changes.committedUnset = changes.unset
         object.changes = changes
+        object.markAsRead()
     }
 
     /// Records that an object has changed in the current event.

@@ -188,7 +188,8 @@ extension ManagedObject {
 
     /// The members of a to-many that is not in memory; `nil` for an object without a context, which has none.
     final func readMembers(_ field: Int) -> ToManyStorage? {
-        managedObjectContext?.editor.realizeToMany(of: self, field: field)
+        defer { markAsRead() }
+        return managedObjectContext?.editor.realizeToMany(of: self, field: field)
     }
 
     // MARK: Detached objects

@@ -16,6 +16,9 @@ open class ManagedObject {
         static let observable = SlowPath(rawValue: 2)
         /// The context has a registrar for the object.
         static let tracked = SlowPath(rawValue: 4)
+        /// The values were read from the store, but the program has not accessed them; only in contexts of the module
+        /// `CoreData`.
+        static let unread = SlowPath(rawValue: 8)
         static let observing: SlowPath = [.observable, .tracked]
     }
 

@@ -29,12 +29,13 @@ extension ManagedObject {
     /// Registers the access to a property with active tracking.
     @inline(__always)
     final func recordAccess(_ field: Int) {
-        if slowPath.contains(.observable) { recordAccessSlowly(field) }
+        if !slowPath.isEmpty { recordAccessSlowly(field) }
     }
 
     @inline(never)
     private final func recordAccessSlowly(_ field: Int) {
-        withContext { $0.graph.observation?.access(self, field) }
+        slowPath.remove(.unread)
+        if slowPath.contains(.observable) { withContext { $0.graph.observation?.access(self, field) } }
     }
 
     /// Reads the row of a fault for the runtime's own use, which observes nothing.

@@ -49,6 +49,7 @@ extension RowReader {
         _ member: Projection.Member
     ) throws(UnreadableValueError) {
         if member.type.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
+        if marksUnreadObjects { object.slowPath.insert(.unread) }
         graph.fill(object, row, member)
         if row.unreadableColumn >= 0 { try recordUnreadableValue(of: object, row, member) }
     }
@@ -56,6 +57,7 @@ extension RowReader {
     /// Gives a fault the values of its row, which was read before.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
         if object.entityType.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
+        if marksUnreadObjects { object.slowPath.insert(.unread) }
         graph.fill(object, row)
     }
 

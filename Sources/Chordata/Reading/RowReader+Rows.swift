@@ -27,9 +27,12 @@ extension RowReader {
         toleratesUnreadableValues = false
         defer { toleratesUnreadableValues = tolerance }
         for object in objects {
+            let mark = object.slowPath.intersection(.unread)
             object.isAwakening = true
             object.entityType.hooks.awakeFromFetch?(object)
             object.isAwakening = false
+            // What the hook accesses is no access of the code that fetches.
+            object.slowPath.formUnion(mark)
         }
     }
 
@@ -61,12 +64,14 @@ extension RowReader {
 
     func existingObject(forKey key: Int64, type: RuntimeEntity) throws -> ManagedObject {
         if let known = graph.registered(key: key, rootIndex: type.rootIndex), !known.isFault {
+            known.markAsRead()
             if known.version >= 0 { return known }
             known.slowPath.insert(.fault)  // Its row was looked for, and not there.
         }
         guard let found = try readRow(key: key, type: rowType(of: type)) else {
             throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
         }
+        found.markAsRead()
         return found
     }
 

@@ -48,6 +48,9 @@ final class RowReader {
     }
 
     var schema: StoreSchema { graph.schema }
+    /// A Boolean value that indicates whether an object is marked as unread when its row is read: in contexts of the
+    /// module `CoreData`.
+    var marksUnreadObjects: Bool { graph.executor.association != nil }
 
     // MARK: Transactions
 

@@ -50,6 +50,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
     /// A Boolean value that indicates whether all delegates are called, for the module `CoreData`, which sets them to
     /// one object.
+    ///
+    /// The ``delegate`` is then not notified of objects that only have another object ID.
     package var callsAllDelegates = false
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
@@ -316,7 +318,9 @@ extension FetchedResultsController: ListController {
             differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
             if !callsAllDelegates { return }
         }
-        if let delegate { report(changes, to: delegate) }
+        guard let delegate else { return }
+        let reported = callsAllDelegates ? changes.withoutNewKeys : changes
+        if !reported.isEmpty { report(reported, to: delegate) }
     }
 }
 

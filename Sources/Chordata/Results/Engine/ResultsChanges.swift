@@ -40,6 +40,18 @@ struct ResultsChanges {
     var insertedSections: [SectionChange] = []
     /// Deletions by ascending position, then the others by their new one.
     var rows: [RowChange] = []
+    /// The keys of rows that are reported as updated only because their objects have other keys.
+    var rekeyed: Set<Int64> = []
+
+    /// The changes without updates of rows whose objects only have other keys.
+    var withoutNewKeys: ResultsChanges {
+        guard !rekeyed.isEmpty else { return self }
+        var changes = self
+        changes.rows.removeAll { change in
+            if case .update(let row, _, _) = change { rekeyed.contains(row.key) } else { false }
+        }
+        return changes
+    }
 
     var isEmpty: Bool { deletedSections.isEmpty && insertedSections.isEmpty && rows.isEmpty }
 }

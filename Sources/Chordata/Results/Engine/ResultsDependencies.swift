@@ -47,16 +47,15 @@ struct ResultsDependencies {
     /// The objects of a list that an event may have changed, inserted or affected through other objects, after their
     /// rows were read; deleted objects are not included.
     /// - Parameter isWanted: Returns a Boolean value that indicates whether the list may have objects of an entity.
-    /// - Returns: The objects, and whether there are no more.
+    /// - Returns: The objects, those of them that only have another key, and whether there are no more.
     @inline(__always)
     func objects(
         touchedBy change: ContextChange,
         in context: ManagedObjectContext,
         where isWanted: (RuntimeEntity) -> Bool
-    ) throws -> (objects: Set<ManagedObject>, areAll: Bool) {
+    ) throws -> (objects: Set<ManagedObject>, rekeyed: Set<ManagedObject>, areAll: Bool) {
         var touched: Set<ManagedObject> = []
-        for object in [change.inserted, change.updated, change.refreshed, Set(change.keys.objects)].joined()
-        where isWanted(object.entityType) {
+        for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object.entityType) {
             touched.insert(object)
         }
         for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
@@ -66,8 +65,12 @@ struct ResultsDependencies {
         }
         let affected = try objects(affectedBy: change, in: context)
         for object in affected ?? [] where isWanted(object.entityType) { touched.insert(object) }
+        var rekeyed: Set<ManagedObject> = []
+        for object in change.keys.objects where isWanted(object.entityType) && touched.insert(object).inserted {
+            rekeyed.insert(object)
+        }
         try context.fetcher.readFaults(among: touched)
-        return (touched, affected != nil)
+        return (touched, rekeyed, affected != nil)
     }
 
     /// The objects that reference the changed objects of an event; `nil` where they are unknown, because a relationship

@@ -54,7 +54,7 @@ final class ResultsEngine {
     /// After an error the list is as it was, and does not know what happened.
     /// - Parameter hasMissedEvents: Whether the list missed earlier events.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
-        let (touched, isKnown) = try dependencies.objects(touchedBy: change, in: context) { isWanted($0) }
+        let (touched, rekeyed, isKnown) = try dependencies.objects(touchedBy: change, in: context) { isWanted($0) }
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
 
         memo.removeAll()
@@ -85,12 +85,13 @@ final class ResultsEngine {
             list.forEach { if !keys.contains($0.key) { removed.insert($0.key) } }
         }
         do {
-            let changes = try list.apply(
+            var changes = try list.apply(
                 entries,
                 removing: Array(removed),
                 limit: bound.limit,
                 suppressingUpdatesOf: Set(owners.map(\.key))
             )
+            changes.rekeyed = Set(rekeyed.map(\.key))
             replacedKeys = []
             return changes
         } catch {

@@ -157,7 +157,7 @@ final class ResultsHierarchy {
     ///
     /// After an error everything is as it was, and does not know what happened.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsHierarchyChanges {
-        let (touched, isKnown) = try relationship.dependencies.objects(touchedBy: change, in: context) { type in
+        let (touched, _, isKnown) = try relationship.dependencies.objects(touchedBy: change, in: context) { type in
             context.schema.model.entity(type.entity.name, isKindOf: relationship.destination.entity.name)
         }
         let affected = isKnown && !hasMissedEvents ? parentsAffected(by: change, touched) : Set(sections.keys)

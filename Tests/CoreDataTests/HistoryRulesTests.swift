@@ -1,0 +1,71 @@
+#if !canImport(Darwin)
+    import CoreData
+    import Testing
+
+    /// The rules of the persistent history, with Core Data's names.
+    struct HistoryRulesTests {
+        private func history(
+            _ context: NSManagedObjectContext,
+            after token: NSPersistentHistoryToken?
+        ) throws -> [NSPersistentHistoryTransaction] {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            request.resultType = .transactionsAndChanges
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return result?.result as? [NSPersistentHistoryTransaction] ?? []
+        }
+
+        @Test func h3Transactions() throws {
+            let container = try makeLibrary([NSPersistentHistoryTrackingKey: true])
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                (context.name, context.transactionAuthor) = ("editor", "app")
+                let ann = addAuthor("Ann", to: context)
+                try context.save()
+                let inserted = try history(context, after: nil)
+                #expect(inserted.count == 1)
+                let first = try #require(inserted.first)
+                #expect(first.author == "app" && first.contextName == "editor")
+                #expect(first.changes?.map(\.changeType) == [.insert])
+                #expect(first.changes?.first?.changedObjectID == ann.objectID)
+                ann.setValue(1950, forKey: "born")
+                try context.save()
+                context.delete(ann)
+                try context.save()
+                let later = try history(context, after: first.token)
+                #expect(later.compactMap { $0.changes?.first?.changeType } == [.update, .delete])
+                #expect(later[0].changes?.first?.updatedProperties?.map(\.name) == ["born"])
+                _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture))
+                #expect(try history(context, after: nil).isEmpty)
+            }
+        }
+
+        /// H4: without a history there are no tokens.
+        @Test func h4NoHistory() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            context.performAndWait {
+                #expect(container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+                #expect(throws: (any Error).self) { try history(context, after: nil) }
+            }
+        }
+
+        @Test func h5ExpiredTokens() throws {
+            let container = try makeLibrary([NSPersistentHistoryTrackingKey: true])
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                for name in ["Ann", "Bob", "Cem"] {
+                    addAuthor(name, to: context)
+                    try context.save()
+                }
+                let transactions = try history(context, after: nil)
+                _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: transactions[2].token))
+                do {
+                    _ = try history(context, after: transactions[0].token)
+                    Issue.record("the token is still valid")
+                } catch let error as NSError {
+                    #expect(error.code == NSPersistentHistoryTokenExpiredError)
+                }
+            }
+        }
+    }
+#endif

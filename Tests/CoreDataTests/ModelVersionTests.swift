@@ -1,0 +1,142 @@
+#if !canImport(Darwin)
+    import CoreData
+    import Testing
+
+    struct ModelVersionTests {
+        private func model(_ path: String) -> NSManagedObjectModel? {
+            NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path))
+        }
+
+        private func openStore(
+            _ model: NSManagedObjectModel,
+            _ url: URL,
+            _ options: [AnyHashable: Any]? = nil
+        ) throws -> NSPersistentStoreCoordinator {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType,
+                configurationName: nil,
+                at: url,
+                options: options
+            )
+            return coordinator
+        }
+
+        private func makeContext(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            return context
+        }
+
+        private func metadata(_ url: URL) throws -> [String: Any] {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType,
+                at: url,
+                options: nil
+            )
+        }
+
+        @Test func versionsHaveURLs() throws {
+            let current = try #require(model("/App/Kiosk.momd"))
+            #expect(current.versionIdentifiers == ["2.0"])
+            #expect(model("/App/Kiosk.momd/Kiosk 2.mom")?.versionIdentifiers == ["2.0"])
+            let old = try #require(model("/App/Kiosk.momd/Kiosk.mom"))
+            #expect(old.versionIdentifiers == ["1.0"])
+            #expect(old.entitiesByName["Item"]?.attributesByName.keys.sorted() == ["name"])
+            #expect(old.entityVersionHashesByName["Item"] != current.entityVersionHashesByName["Item"])
+            #expect(model("/App/Kiosk.momd/Kiosk 3.mom") == nil)
+            #expect(model("/App/Kiosk.mom")?.versionIdentifiers == ["2.0"])
+            let urls = NSManagedObjectModel.urls(forVersionsOfModelNamed: "Kiosk")
+            #expect(urls.map(\.lastPathComponent) == ["Kiosk.mom", "Kiosk 2.mom"])
+            #expect(urls.compactMap { NSManagedObjectModel(contentsOf: $0) }.count == 2)
+            #expect(NSManagedObjectModel.urls(forVersionsOfModelNamed: "Unknown").isEmpty)
+        }
+
+        @Test func storesOfOlderVersions() throws {
+            let old = try #require(model("/App/Kiosk.momd/Kiosk.mom"))
+            let current = try #require(model("/App/Kiosk.momd"))
+            try withStoreURL { url in
+                let writer = makeContext(try openStore(old, url))
+                try writer.performAndWait {
+                    let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: writer)
+                    item.setValue("Tea", forKey: "name")
+                    try writer.save()
+                }
+                let before = try metadata(url)
+                #expect(old.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
+                #expect(!current.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
+                let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: before)
+                #expect(found?.versionIdentifiers == ["1.0"])
+                // Migrating is an option, as in Core Data.
+                do {
+                    _ = try openStore(current, url)
+                    Issue.record("a store of an older version was opened")
+                } catch let error as NSError {
+                    #expect(error.domain == NSCocoaErrorDomain)
+                    #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
+                }
+                let coordinator = try openStore(
+                    current,
+                    url,
+                    [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+                )
+                let after = try metadata(url)
+                #expect(current.isConfiguration(withName: nil, compatibleWithStoreMetadata: after))
+                let reader = makeContext(coordinator)
+                try reader.performAndWait {
+                    let items = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+                    #expect(items.map { $0.value(forKey: "name") as? String } == ["Tea"])
+                    #expect(items.first?.value(forKey: "price") == nil)
+                }
+                #expect(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: [:]) == nil)
+            }
+        }
+
+        @Test func movedStores() throws {
+            let current = try #require(model("/App/Kiosk.momd"))
+            try withStoreURL { url in
+                let coordinator = try openStore(current, url)
+                let writer = makeContext(coordinator)
+                try writer.performAndWait {
+                    NSEntityDescription.insertNewObject(forEntityName: "Item", into: writer).setValue(
+                        "Tea",
+                        forKey: "name"
+                    )
+                    try writer.save()
+                }
+                let copyURL = url.deletingLastPathComponent().appendingPathComponent("Copy.sqlite")
+                let store = try #require(coordinator.persistentStores.first)
+                #expect(throws: UnsupportedFeatureError.self) {
+                    try coordinator.migratePersistentStore(store, to: copyURL, withType: NSInMemoryStoreType)
+                }
+                #expect(coordinator.persistentStores.count == 1)
+                let copy = try coordinator.migratePersistentStore(store, to: copyURL, withType: NSSQLiteStoreType)
+                #expect(copy.url?.lastPathComponent == "Copy.sqlite")
+                #expect(coordinator.persistentStores.count == 1 && coordinator.persistentStores.first === copy)
+                #expect(copy.type == NSSQLiteStoreType)
+                #expect(FileManager.default.fileExists(atPath: url.path))
+                // Contexts of the former file save nothing to it.
+                writer.performAndWait {
+                    NSEntityDescription.insertNewObject(forEntityName: "Item", into: writer).setValue(
+                        "Rye",
+                        forKey: "name"
+                    )
+                    #expect(throws: UnsupportedFeatureError.self) { try writer.save() }
+                }
+                let reader = makeContext(coordinator)
+                let items = NSFetchRequest<NSManagedObject>(entityName: "Item")
+                try reader.performAndWait {
+                    #expect(try reader.count(for: items) == 1)
+                    NSEntityDescription.insertNewObject(forEntityName: "Item", into: reader).setValue(
+                        "Oat",
+                        forKey: "name"
+                    )
+                    try reader.save()
+                }
+                let former = makeContext(try openStore(current, url))
+                let count = try former.performAndWait { try former.count(for: items) }
+                #expect(count == 1)
+            }
+        }
+    }
+#endif
