@@ -1,6 +1,7 @@
 internal import CChordataSQLite
 internal import ChordataModel
 internal import ChordataSQL
+internal import Synchronization
 
 /// One connection to a database file, with its cache of prepared statements.
 ///
@@ -54,10 +55,17 @@ package final class SQLiteConnection {
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
-    /// - Parameter attachesByURI: Whether ``attach(_:as:mode:)`` will be called.
-    package init(path: String, mode: Mode, busyTimeout: Duration = .seconds(5), attachesByURI: Bool = false)
-        throws(StoreError)
-    {
+    /// - Parameters:
+    ///   - attachesByURI: Whether ``attach(_:as:mode:)`` will be called.
+    ///   - isConfigured: Whether the connection has the settings and functions of Chordata; `false` for a connection
+    ///     that only reads the list of tables.
+    package init(
+        path: String,
+        mode: Mode,
+        busyTimeout: Duration = .seconds(5),
+        attachesByURI: Bool = false,
+        isConfigured: Bool = true
+    ) throws(StoreError) {
         try requireDatabasePath(path)
         let isURI = attachesByURI || mode == .immutable
         var flags =
@@ -78,7 +86,7 @@ package final class SQLiteConnection {
         self.handle = opened
         self.busyTimeout = milliseconds(busyTimeout)
         do throws(StoreError) {
-            try configure(mode)
+            if isConfigured { try configure(mode) }
         } catch {
             sqlite3_close_v2(opened)
             throw error
@@ -94,7 +102,7 @@ package final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// The settings of every connection, each read back: SQLite ignores what it was built without.
+    /// The settings of every connection. Each is read back, because SQLite ignores what it was built without.
     private func configure(_ mode: Mode) throws(StoreError) {
         // STRICT tables since 3.37, JSON functions built in since 3.38.
         guard sqlite3_libversion_number() >= 3_038_000 else {
@@ -125,8 +133,8 @@ package final class SQLiteConnection {
                 )
             }
         }
-        try set("foreign_keys", to: 1)
-        try set("cell_size_check", to: 1)
+        try setSupported("foreign_keys", to: 1)
+        try setSupported("cell_size_check", to: 1)
         // An I/O error in a mapped file would end the program; a store in memory has no such setting.
         try execute("PRAGMA mmap_size=0")
         try registerFunctions(on: handle, path: path)
@@ -202,9 +210,19 @@ package final class SQLiteConnection {
     func setCacheSize(_ count: Int) throws(StoreError) {
         // SQLite counts KiB with a minus sign, to distinguish them from pages.
         let size = -Int64(max(count / 1_024 / (attachedNames.count + 1), 64))
-        try set("cache_size", to: size)
+        try setSupported("cache_size", to: size)
         for name in attachedNames { try set("\(name).cache_size", to: size) }
     }
+
+    /// Sets a pragma that has an effect in any state of the connection, and reads it back the first time in the process:
+    /// which pragmas SQLite has does not differ between connections.
+    func setSupported(_ pragma: String, to value: Int64) throws(StoreError) {
+        if Self.supportedPragmas.withLock({ $0.contains(pragma) }) { return try execute("PRAGMA \(pragma)=\(value)") }
+        try set(pragma, to: value)
+        Self.supportedPragmas.withLock { _ = $0.insert(pragma) }
+    }
+
+    private static let supportedPragmas = Mutex<Set<String>>([])
 
     /// Sets a pragma, and reads it back, because SQLite ignores the pragmas of features that it was built without.
     package func set(_ pragma: String, to value: Int64) throws(StoreError) {

@@ -314,7 +314,7 @@ final class SQLiteStore: Sendable {
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
         let connection = try openConnection()
-        try connection.set("query_only", to: 1)
+        try connection.setSupported("query_only", to: 1)
         try configure(connection)
         return connection
     }

@@ -173,8 +173,8 @@ private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOpt
     }
     try connection.setCacheSize(options.cacheSize)
     switch options.synchronous {
-    case .full: try connection.set("synchronous", to: 2)
-    case .normal: try connection.set("synchronous", to: 1)
+    case .full: try connection.setSupported("synchronous", to: 2)
+    case .normal: try connection.setSupported("synchronous", to: 1)
     }
 }
 

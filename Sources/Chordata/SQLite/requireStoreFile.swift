@@ -60,7 +60,7 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws
 
 /// The tables and indexes of a database as its file alone has them.
 private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
-    let connection = try SQLiteConnection(path: path, mode: .immutable)
+    let connection = try SQLiteConnection(path: path, mode: .immutable, isConfigured: false)
     let statement = try connection.prepare("SELECT \"name\" FROM sqlite_schema")
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0) ?? "") }

@@ -57,6 +57,14 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
+        // The module CoreData beside Chordata's own names.
+        .executableTarget(
+            name: "LayerBenchmark",
+            dependencies: ["Contest", chordata, .product(name: "CoreData", package: "chordata")],
+            exclude: ["Layer.xcdatamodeld"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)],
+            plugins: generate
+        ),
         // How costs grow with what there is.
         .executableTarget(
             name: "GrowthBenchmark",
