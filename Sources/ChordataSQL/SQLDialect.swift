@@ -46,6 +46,9 @@ package protocol SQLDialect: Sendable {
     func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String
     /// A value with the collation in which it has its order.
     func collated(_ value: String, by collation: SQLCollation) -> String
+    /// The words that begin an UPDATE that the database need not undo if it fails, because the transaction is then rolled
+    /// back.
+    var updateWithoutUndo: String { get }
     /// A value that a column of numbers does not accept.
     var nonNumber: String { get }
     /// A call of a function of Chordata.
@@ -67,6 +70,8 @@ package struct SQLiteDialect: SQLDialect {
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }
     package func repeatedParameter(_ position: Int) -> String { "?\(position)" }
+    /// Otherwise SQLite copies each page before an UPDATE of several rows changes it.
+    package var updateWithoutUndo: String { "UPDATE OR FAIL" }
     /// The tables are STRICT.
     package var nonNumber: String { "'x'" }
 

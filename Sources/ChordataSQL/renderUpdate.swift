@@ -16,12 +16,16 @@ package enum ColumnValue {
 }
 
 /// The statement that sets columns in all rows of an entity that meet a predicate.
-/// - Parameter asksOtherRows: Whether the predicate depends on more than the row itself.
+/// - Parameters:
+///   - asksOtherRows: Whether the predicate depends on more than the row itself.
+///   - isRolledBackIfItFails: Whether the transaction is rolled back if the statement fails, and no trigger runs other
+///     statements.
 /// - Precondition: The predicate is bound to this entity of the mapping's model.
 package func renderUpdate(
     _ values: [(column: String, value: ColumnValue)],
     where predicate: BoundPredicate?,
     asksOtherRows: Bool,
+    isRolledBackIfItFails: Bool,
     entityName: String,
     in mapping: SchemaMapping,
     _ dialect: any SQLDialect = SQLiteDialect(),
@@ -35,7 +39,12 @@ package func renderUpdate(
         condition = " WHERE t0.\"_id\" IN (SELECT t0.\"_id\"" + renderer.source(of: entityName) + condition + ")"
     }
     let sql =
-        update(values.map(\.column), of: entityName, in: mapping) { newValues[$0] } + condition
+        update(
+            isRolledBackIfItFails ? renderer.dialect.updateWithoutUndo : "UPDATE",
+            values.map(\.column),
+            of: entityName,
+            in: mapping
+        ) { newValues[$0] } + condition
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
@@ -52,7 +61,8 @@ package func renderRowUpdate(
 ) -> String {
     func parameter(_ index: Int) -> String { dialect.repeatedParameter(index + 2) }
     let sql =
-        update(columns, of: entityName, in: mapping, parameter) + " WHERE t0.\"_id\" = \(dialect.repeatedParameter(1))"
+        update("UPDATE", columns, of: entityName, in: mapping, parameter)
+        + " WHERE t0.\"_id\" = \(dialect.repeatedParameter(1))"
     guard ifDifferent else { return sql }
     let differences = columns.enumerated().map {
         dialect.areDifferent("t0.\(quoteIdentifier($1))", parameter($0))
@@ -86,6 +96,7 @@ extension PredicateRenderer {
 }
 
 private func update(
+    _ beginning: String,
     _ columns: [String],
     of entityName: String,
     in mapping: SchemaMapping,
@@ -93,6 +104,6 @@ private func update(
 ) -> String {
     let table = mapping.mapped(entityName).tableName
     let assignments = columns.enumerated().map { "\(quoteIdentifier($1)) = \(value($0))" }
-    return "UPDATE \(quoteIdentifier(table)) AS t0 SET "
+    return "\(beginning) \(quoteIdentifier(table)) AS t0 SET "
         + (["\"_version\" = t0.\"_version\" + 1"] + assignments).joined(separator: ", ")
 }

@@ -30,6 +30,7 @@ private struct OtherDialect: SQLDialect {
     }
 
     func collated(_ value: String, by collation: SQLCollation) -> String { "sorted(\(value), '\(collation)')" }
+    var updateWithoutUndo: String { "UPDATE WITHOUT UNDO" }
     var nonNumber: String { "raise()" }
     func call(_ function: SQLFunction, _ arguments: String) -> String { "other.\(function)(\(arguments))" }
     func rowFunction(columnCount: Int) -> String? { nil }
@@ -72,13 +73,15 @@ struct SQLDialectTests {
             [("name", .constant(.attribute(.string("x")))), ("nick", .constant(.null))],
             where: nil,
             asksOtherRows: false,
+            isRolledBackIfItFails: true,
             entityName: "List",
             in: mapping,
             OtherDialect(),
             includesSubentities: true
         )
         #expect(
-            update.sql == "UPDATE \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $1, \"nick\" = $2"
+            update.sql
+                == "UPDATE WITHOUT UNDO \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $1, \"nick\" = $2"
         )
         let row = renderRowUpdate(["name"], ifDifferent: true, entityName: "List", in: mapping, OtherDialect())
         #expect(

@@ -8,11 +8,16 @@ struct BatchUpdateWriter {
     /// The progress that is informed of the number of rows; `nil` without one.
     var progress: OperationProgress?
 
-    /// - Parameter origin: Who writes, for the persistent history.
-    func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin) throws -> BatchUpdateResult {
+    /// - Parameters:
+    ///   - origin: Who writes, for the persistent history.
+    ///   - computesInSQL: Whether a statement may compute new values; otherwise they are read before.
+    /// - Throws: ``InvalidComputedValue`` if a statement has computed a value that its attribute cannot have.
+    func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin, computesInSQL: Bool) throws -> BatchUpdateResult {
         // Of several stores, only those with matching rows need the destination.
         if schema.partition == nil { try requireDestinations(update) }
-        if let keys = try writeWithoutReading(update) {
+        var values = update.columnValues(in: schema)
+        if !computesInSQL, values?.contains(where: \.value.isComputed) == true { values = nil }
+        if let values, let keys = try writeWithoutReading(update, values) {
             let rows = keys.isEmpty ? [:] : [update.type.index: keys]
             try recordHistory(update, rows, followers: [:], origin)
             return BatchUpdateResult(updatedObjectsCount: keys.count, rows: schema.rowKeys(rows))
@@ -23,8 +28,8 @@ struct BatchUpdateWriter {
             progress?.expect(count)
             if schema.partition != nil { try requireDestinations(update) }
             let derivations = try makeDerivations(update, rows)
-            if let values = update.columnValues(in: schema) {
-                if try !writeInOneStatement(values, of: update, to: count) { try writeComputed(update) }
+            if let values {
+                try writeInOneStatement(values, of: update, to: count)
             } else {
                 try writeComputed(update)
             }
@@ -109,38 +114,43 @@ struct BatchUpdateWriter {
     /// Updates rows by one statement, and finds out from it which rows these are.
     /// - Returns: The keys of the rows, in ascending order; `nil` if nothing was written, because the keys or the
     ///   values have to be read before.
-    private func writeWithoutReading(_ update: BoundBatchUpdate) throws -> [Int64]? {
+    private func writeWithoutReading(
+        _ update: BoundBatchUpdate,
+        _ values: [(column: String, value: ColumnValue)]
+    ) throws -> [Int64]? {
         let projection = schema.projection(of: update.type)
         guard schema.partition == nil, !schema.hasDerivations, projection.entityColumn == nil,
-            update.bound.limit == 0, update.bound.offset == 0, let values = update.columnValues(in: schema)
+            update.bound.limit == 0, update.bound.offset == 0,
+            try !transaction.hasTriggers(onTableNamed: projection.tableName)
         else { return nil }
-        let query = query(of: update, values)
-        let written = try withValidValues(of: values) {
-            try transaction.updatedKeys(by: query, ofTableNamed: projection.tableName)
-        }
-        guard case var keys?? = written else { return nil }
+        let query = query(of: update, values, isRolledBackIfItFails: true)
+        var keys = try requiringValidValues(values) { try transaction.updatedKeys(by: query) }
         if zip(keys, keys.dropFirst()).contains(where: >) { keys.sort() }
         return keys
     }
 
-    /// - Returns: Whether the rows were written; otherwise a computed value is not one of its attribute's values.
     private func writeInOneStatement(
         _ values: [(column: String, value: ColumnValue)],
         of update: BoundBatchUpdate,
         to count: Int
-    ) throws -> Bool {
-        let query = query(of: update, values)
-        guard let written = try withValidValues(of: values, { try transaction.run(query) }) else { return false }
+    ) throws {
+        let hasTriggers = try transaction.hasTriggers(onTableNamed: schema.projection(of: update.type).tableName)
+        let query = query(of: update, values, isRolledBackIfItFails: !hasTriggers)
+        let written = try requiringValidValues(values) { try transaction.run(query) }
         try transaction.requireCount(written, of: update.type, expected: count)
-        return true
     }
 
-    private func query(of update: BoundBatchUpdate, _ values: [(column: String, value: ColumnValue)]) -> StoreQuery {
+    private func query(
+        of update: BoundBatchUpdate,
+        _ values: [(column: String, value: ColumnValue)],
+        isRolledBackIfItFails: Bool
+    ) -> StoreQuery {
         StoreQuery(
             renderUpdate(
                 values,
                 where: update.bound.predicate,
                 asksOtherRows: update.bound.predicate?.crossesRelationships == true,
+                isRolledBackIfItFails: isRolledBackIfItFails,
                 entityName: update.type.entity.name,
                 in: schema.mapping,
                 schema.dialect,
@@ -149,17 +159,17 @@ struct BatchUpdateWriter {
         )
     }
 
-    /// - Returns: `nil` if a check of a computed value has failed, so the statement has changed nothing.
-    private func withValidValues<Result>(
-        of values: [(column: String, value: ColumnValue)],
+    /// - Throws: ``InvalidComputedValue`` if the check of a computed value has failed.
+    private func requiringValidValues<Result>(
+        _ values: [(column: String, value: ColumnValue)],
         _ body: () throws -> Result
-    ) throws -> Result? {
+    ) throws -> Result {
         do {
             return try body()
         } catch let error as StoreError
             where error.violation == .mistypedValue && values.contains(where: \.value.isComputed)
         {
-            return nil
+            throw InvalidComputedValue()
         }
     }
 
@@ -182,6 +192,10 @@ struct BatchUpdateWriter {
         _ = try write(rows, and: constants, of: update.type, ifDifferent: false)
     }
 }
+
+/// Thrown when a statement has computed a value that its attribute cannot have: the transaction is rolled back, and
+/// another one reads the values before it writes them, which finds the object with the value.
+struct InvalidComputedValue: Error {}
 
 /// An attribute, and what it is computed by.
 struct ComputedColumn {

@@ -12,15 +12,22 @@ extension PersistentStore {
         _ origin: SaveOrigin
     ) throws -> BatchUpdateResult {
         let progress = OperationProgress(expectedCount: nil)
-        let results: [BatchUpdateResult]
-        do {
-            results = try write(rowsOf: update.bound, in: affected) { transaction in
+        func write(computesInSQL: Bool) throws -> [BatchUpdateResult] {
+            try self.write(rowsOf: update.bound, in: affected) { transaction in
                 try transaction.interruptible(progress) {
                     try BatchUpdateWriter(schema: schema, transaction: transaction, progress: progress)
-                        .write(update, origin)
+                        .write(update, origin, computesInSQL: computesInSQL)
                 }
             } didCommit: { results in
                 for result in results { inboxes.queueOutdatedValues(of: result.rows) }
+            }
+        }
+        let results: [BatchUpdateResult]
+        do {
+            do {
+                results = try write(computesInSQL: true)
+            } catch is InvalidComputedValue {
+                results = try write(computesInSQL: false)
             }
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
             throw notUnique(error)

@@ -23,10 +23,9 @@ protocol StoreWriter: StoreConnection {
     func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int]
 
     /// Executes an UPDATE that does not change the keys of rows.
-    /// - Returns: The keys of the rows that were written, in any order; `nil` if the engine cannot find them, and has
-    ///   written nothing.
+    /// - Returns: The keys of the rows that were written, in any order.
     /// - Throws: The errors of ``run(_:)``.
-    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]?
+    func updatedKeys(by query: StoreQuery) throws -> [Int64]
 
     /// Records in the persistent history what the transaction has changed.
     func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws
@@ -84,16 +83,22 @@ enum StoreTransaction {
         }
     }
 
-    /// Executes an UPDATE; see ``StoreWriter/updatedKeys(by:ofTableNamed:)``.
-    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]? {
+    /// Executes an UPDATE of a table without triggers; see ``StoreWriter/updatedKeys(by:)``.
+    func updatedKeys(by query: StoreQuery) throws -> [Int64] {
         switch self {
         case .sqlite(let connection):
-            guard try !connection.hasTriggers(onTableNamed: tableName) else { return nil }
             let statement = try connection.statement(query)
             defer { statement.reset() }
             return try connection.updatedKeys(by: statement)
-        case .engine(let writer): return try writer.updatedKeys(by: query, ofTableNamed: tableName)
+        case .engine(let writer): return try writer.updatedKeys(by: query)
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a statement that writes a table runs others, so that what it
+    /// writes itself is not known, and its conflict clause would apply to the others too.
+    func hasTriggers(onTableNamed tableName: String) throws(StoreError) -> Bool {
+        guard case .sqlite(let connection) = self else { return false }
+        return try connection.hasTriggers(onTableNamed: tableName)
     }
 
     /// Records in the persistent history what the transaction has changed.

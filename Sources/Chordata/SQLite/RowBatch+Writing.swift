@@ -1,6 +1,8 @@
 extension RowBatch {
     /// From here on one statement for all rows costs less than one for each.
     private static let fewestTogether = 8
+    /// From here on it is worth asking whether SQLite can do without copies of the pages.
+    private static let fewestWithoutCopies = 100
     /// Up to so many keys for each row that is written all rows between are looked at.
     private static let widestSpan: Int64 = 2
 
@@ -14,7 +16,11 @@ extension RowBatch {
 
     /// Writes the changed columns of rows that are unchanged since they were read.
     func update(_ connection: SQLiteConnection) throws {
-        try change(connection) { type.statements.update(changed, $0) }
+        // The conflict clause of a statement would also apply to the statements of triggers.
+        let canFail =
+            try objects.count >= Self.fewestWithoutCopies
+            && !connection.hasTriggers(onTableNamed: type.mapping.tableName)
+        try change(connection) { type.statements.update(changed, $0, canFail: canFail) }
     }
 
     /// Deletes rows that are unchanged since they were read.

@@ -47,13 +47,15 @@ struct RowStatements {
     }
 
     /// The statement that writes the changed columns of rows that are unchanged since they were read.
-    func update(_ changed: PropertyMask, _ selection: RowSelection) -> String {
+    /// - Parameter canFail: Whether the statement may keep the rows that it has changed when it fails: the transaction
+    ///   or its savepoint is then rolled back, so SQLite need not copy the pages before it changes them.
+    func update(_ changed: PropertyMask, _ selection: RowSelection, canFail: Bool) -> String {
         let assignments = columnFields.enumerated().compactMap { position, field -> String? in
             guard changed.contains(field.index), let name = field.columnName else { return nil }
             return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
         }
         return """
-            UPDATE \(tableName) \
+            \(canFail ? "UPDATE OR FAIL" : "UPDATE") \(tableName) \
             SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 WHERE \(condition(selection))
             """
     }

@@ -96,10 +96,14 @@ extension SQLiteConnection {
 
     /// Returns a Boolean value that indicates whether a statement that writes a table runs others.
     func hasTriggers(onTableNamed tableName: String) throws(StoreError) -> Bool {
-        let statement = try statement(Self.selectTrigger)
-        defer { statement.reset() }
-        statement.bind(tableName, at: 1)
-        return try statement.step()
+        var hasTriggers = false
+        try withoutLogging { () throws(StoreError) in
+            let statement = try statement(Self.selectTrigger)
+            defer { statement.reset() }
+            statement.bind(tableName, at: 1)
+            hasTriggers = try statement.step()
+        }
+        return hasTriggers
     }
 
     private static let selectTrigger = SQLText(

@@ -102,7 +102,7 @@ package final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// The settings of every connection. Each is read back, because SQLite ignores what it was built without.
+    /// Makes the settings of every connection, and reads them back, because SQLite ignores what it was built without.
     private func configure(_ mode: Mode) throws(StoreError) {
         // STRICT tables since 3.37, JSON functions built in since 3.38.
         guard sqlite3_libversion_number() >= 3_038_000 else {

@@ -50,6 +50,8 @@ struct CancellationTests {
                     // All changes are still there, and can be saved.
                     #expect(context.updatedObjects.count == playerCount)
                     try saveWithoutWaiting(context)
+                    #expect(!context.hasChanges)
+                    throw CancellationError()
                 }
                 #expect(!context.hasChanges)
             }

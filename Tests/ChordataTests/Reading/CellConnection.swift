@@ -77,8 +77,8 @@ final class CellConnection: StoreWriter {
         }
     }
 
-    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]? {
-        guard case .made(let sql) = query.text, case .values = query.arguments else { return nil }
+    func updatedKeys(by query: StoreQuery) throws -> [Int64] {
+        guard case .made(let sql) = query.text else { preconditionFailure("an update is not kept") }
         let returning = try prepare(StoreQuery(sql + " RETURNING \"_id\"", query.arguments))
         var keys: [Int64] = []
         while try returning.step() { keys.append(returning.integer(at: 0)) }
@@ -175,6 +175,7 @@ struct CellDialect: SQLDialect {
         sqlite.elements(count, of: list, hasPlaces: hasPlaces, bind: bind)
     }
     func collated(_ value: String, by collation: SQLCollation) -> String { sqlite.collated(value, by: collation) }
+    var updateWithoutUndo: String { "UPDATE" }
     var nonNumber: String { sqlite.nonNumber }
     func call(_ function: SQLFunction, _ arguments: String) -> String { sqlite.call(function, arguments) }
     func rowFunction(columnCount: Int) -> String? { nil }
