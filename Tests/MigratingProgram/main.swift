@@ -4,10 +4,11 @@ import ChordataMigration
 import ChordataModel
 import Foundation
 
-// migrating-program STORE --create COUNT | --migrate | --kinds
+// migrating-program STORE --create COUNT | --migrate | --kinds | --together NAME OTHER ROUNDS SEED
 //
 // Creates a store of people whose names are in one attribute; migrates it to the version in which they are in two, with
-// a stage in batches and one in one piece; or prints the kinds of steps of its SQL. Tests kill it while it runs.
+// a stage in batches and one in one piece; prints the kinds of steps of its SQL; or changes the people together with
+// another process. Tests kill it while it runs.
 
 func person(_ attributes: [AttributeDescription]) throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: attributes)])
@@ -78,7 +79,18 @@ case let options where options.count == 2 && options[0] == "--create":
         person.setValue(number, forKey: "number")
     }
     try context.save()
+case let options where options.count == 5 && options[0] == "--together":
+    let people = try await changeTogether(
+        at: path,
+        ModelDefinition(name: "M", versionName: "1", model: source),
+        name: options[1],
+        with: options[2],
+        rounds: Int(options[3]) ?? 1,
+        seed: UInt64(options[4]) ?? 1
+    )
+    print(people.joined(separator: "\n"))
 default:
-    FileHandle.standardError.write(Data("usage: migrating-program STORE --create COUNT | --migrate | --kinds\n".utf8))
+    let options = "--create COUNT | --migrate | --kinds | --together NAME OTHER ROUNDS SEED"
+    FileHandle.standardError.write(Data("usage: migrating-program STORE \(options)\n".utf8))
     exit(64)
 }

@@ -34,7 +34,8 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///   - objects: The values, keyed by property name: attributes with values of the types that
     ///     ``ManagedObject/setValue(_:forKey:)`` accepts, and to-one relationships with a ``ManagedObjectID``. The key
     ///     of an element of a composite attribute is a path such as `address.city`. Attributes without a key have their
-    ///     default values; `nil` and `NSNull` set the attribute to `nil`, not to its default value.
+    ///     default values; `nil` and `NSNull` set the property to `nil`, not to its default value, also in an existing
+    ///     object that the insertion updates.
     public init(entityName: String? = nil, objects: [[String: Any?]]) {
         self.init(entityName, .dictionaries(objects))
     }
@@ -85,8 +86,15 @@ public struct BatchInsertResult: Sendable {
 
     /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; the contexts
     /// of this container receive the new rows as they receive a save.
-    /// - Complexity: O(n) in the number of rows.
-    public var changes: ObjectIDChanges { ObjectIDChanges(inserted: Set(insertedObjectIDs)) }
+    ///
+    /// New objects are inserted objects, with those that a closure has created beside its own. Updated objects are the
+    /// existing objects that the merge policy has updated, and those whose to-one relationships or derived attributes
+    /// the insertion has changed. An existing object that the policy has left unchanged is in neither set.
+    public let changes: ObjectIDChanges
+
+    init(_ keys: [Int64], _ type: RuntimeEntity, _ changes: ObjectIDChanges) {
+        (insertedObjectIDs, self.changes) = (keys.map { ManagedObjectID(entityType: type, key: $0) }, changes)
+    }
 }
 
 /// An error in a dictionary of a batch insertion; nothing was inserted.

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         type.checkConcrete()
         let scratch = ManagedObjectContext(for: merger, readsThrough: false)
         defer { withExtendedLifetime(scratch) {} }
-        let keys = try inserter.insertObjects(by: scratch.saver) {
+        let inserted = try inserter.insertObjects(by: scratch.saver) {
             let objects = try BatchObjectMaker(type, scratch.editor).makeObjects(request.source)
             if let store = request.affectedStores?.first {
                 try scratch.saver.assign(objects.filter(\.isInserted), to: store)
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
         } invalidateMembers: {
             merger.editor.invalidateMembers(referencing: [type.index])
         }
-        return BatchInsertResult(insertedObjectIDs: keys.map { ManagedObjectID(entityType: type, key: $0) })
+        return BatchInsertResult(inserted.keys, type, inserted.changes)
     }
 }
 
@@ -113,7 +113,10 @@ private struct BatchObjectMaker {
                 reason: "is a to-many relationship"
             )
         case .toOne:
-            guard let value else { return editor.setToOne(nil, of: object, field: field.index) }
+            guard let value else {
+                // It counts as set, also over the value of an existing object.
+                return editor.recordChange(of: object, field: field.index)
+            }
             let destination = try destination(value, field, index)
             editor.setToOne(destination, of: object, field: field.index)
         case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal, .encoded,

@@ -12,6 +12,14 @@ struct ReferencesToRows {
     let owners: [Int: [Int64]]
 }
 
+/// Rows with a to-many relationship that has deleted rows.
+struct ListsOfRows {
+    /// The relationship.
+    let fields: PropertyMask
+    /// The keys of the rows that have it, by entity type.
+    let owners: [Int: [Int64]]
+}
+
 /// Finds and removes the to-one references of other rows to rows that are about to be deleted.
 struct ReferenceFinder {
     private let writer: BatchUpdateWriter
@@ -73,6 +81,48 @@ struct ReferenceFinder {
         )
     }
 
+    /// Finds the rows with to-many relationships that lose members.
+    /// - Parameter rows: The keys of the rows that are about to be deleted, by entity type.
+    /// - Returns: The rows of each relationship, which can themselves be about to be deleted.
+    func findLists(of rows: [Int: [Int64]]) throws -> [ListsOfRows] {
+        var lists: [ListsOfRows] = []
+        for (index, keys) in rows.orderedByKey {
+            let type = schema.entityTypes[index]
+            for case let relationship? in type.relationships where relationship.isInverseToMany {
+                guard let field = relationship.inverseField, let storage = relationship.storage else { continue }
+                let owner = schema.entityTypes[relationship.destination]
+                lists.append(try findLists(of: keys, storage, of: type, by: owner, field))
+            }
+            guard schema.hasOneWayRelationships else { continue }
+            for (owner, field, reversed) in schema.oneWayLists(of: type) {
+                lists.append(try findLists(of: keys, reversed, of: type, by: owner, field))
+            }
+        }
+        return lists.filter { !$0.owners.isEmpty }
+    }
+
+    /// - Parameter storage: The storage of the relationship, as the end of the members uses it.
+    private func findLists(
+        of keys: [Int64],
+        _ storage: RelationshipMapping.Storage,
+        of type: RuntimeEntity,
+        by owner: RuntimeEntity,
+        _ field: Int
+    ) throws -> ListsOfRows {
+        let projection = schema.projection(of: owner)
+        let sql = renderMembers(
+            projection.identitySelectList,
+            of: storage,
+            from: type.mapping.tableName,
+            to: projection.tableName,
+            schema.dialect
+        )
+        var fields = PropertyMask()
+        fields.insert(field)
+        let owners = try writer.transaction.reader.readKeys(of: StoreQuery(sql, .keys(keys)), projection)
+        return ListsOfRows(fields: fields, owners: owners)
+    }
+
     /// Empties the references, in new versions of the rows.
     func remove(_ references: ReferencesToRows) throws {
         let sql = renderReferenceCleanup(
@@ -85,6 +135,28 @@ struct ReferenceFinder {
 }
 
 extension StoreSchema {
+    /// The to-many relationships without an inverse that can have rows of an entity: each with the entity that declares
+    /// it, and its storage as the end of the members uses it.
+    fileprivate func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
+        var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
+        for owner in entityTypes {
+            for case let relationship? in owner.relationships where relationship.inverseField == nil {
+                guard case .joinTable(let table, let source, let destination, _)? = relationship.storage,
+                    model.entity(type.entity.name, isKindOf: relationship.description.destinationEntityName),
+                    owner.entity.declaredRelationships.contains(where: { $0.name == relationship.description.name })
+                else { continue }
+                let reversed = RelationshipMapping.Storage.joinTable(
+                    table: table,
+                    sourceColumn: destination,
+                    destinationColumn: source,
+                    orderColumn: nil
+                )
+                lists.append((owner, relationship.field, reversed))
+            }
+        }
+        return lists
+    }
+
     /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
     /// declares it.
     fileprivate func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {

@@ -24,9 +24,10 @@ struct HistoryChanges {
 
     init() {}
 
-    /// The changes of a save.
-    init(of plan: SavePlan, _ effects: SaveEffects) {
-        for object in plan.objects { add(object) }
+    /// The changes of a save, after its last statement.
+    init(of plan: SavePlan, _ effects: SaveEffects, _ reader: StoreReader) throws {
+        var unwritten: [Int: [Int64: PropertyMask]] = [:]
+        for object in plan.objects { add(object, &unwritten) }
         if let values = plan.values {
             for key in effects.firstKey..<effects.firstKey + Int64(values.rows.count) {
                 self[key, values.rows.type] = Change(kind: .inserted, type: values.rows.type, version: 1)
@@ -39,6 +40,16 @@ struct HistoryChanges {
             let type = derived.row.values.entityType
             addUpdate(of: derived.row.key, type, version: derived.row.version, type.derivedMask)
         }
+        // Another context may have written or deleted these rows, which the save does not write.
+        for (index, fields) in unwritten.orderedByKey {
+            let type = plan.schema.entityTypes[index]
+            try reader.forEachVersion(of: fields.keys.sorted(), type, plan.schema.dialect) { key, version, _ in
+                addUpdate(of: key, type, version: version, fields[key] ?? PropertyMask())
+            }
+        }
+        for lists in effects.shortenedLists {
+            try addUpdates(of: lists.owners, in: plan.schema, reader) { _ in lists.fields }
+        }
     }
 
     var isEmpty: Bool { changes.isEmpty }
@@ -50,7 +61,9 @@ struct HistoryChanges {
 
     // MARK: Collecting
 
-    private mutating func add(_ object: ManagedObject) {
+    /// - Parameter unwritten: The to-many relationships of updated objects whose rows are not written, by entity type
+    ///   and row key.
+    private mutating func add(_ object: ManagedObject, _ unwritten: inout [Int: [Int64: PropertyMask]]) {
         let type = object.entityType
         switch object.state {
         case .inserted:
@@ -62,6 +75,10 @@ struct HistoryChanges {
                 fields.insert(field.index)
             }
             guard !fields.isEmpty else { return }
+            guard object.hasColumnChanges else {
+                unwritten[type.index, default: [:]][object.key] = fields
+                return
+            }
             self[object.key, type] = Change(kind: .updated, type: type, version: object.versionToSave, fields: fields)
         case .deleted:
             var change = Change(kind: .deleted, type: type, version: object.version + 1)

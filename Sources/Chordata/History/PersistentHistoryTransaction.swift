@@ -63,10 +63,11 @@ public struct PersistentHistoryChange: Sendable {
     public let changedObjectID: ManagedObjectID
     /// The names of the properties of an updated object that were changed; empty for other kinds of change.
     ///
-    /// A save records a relationship at both ends. Batch updates and deletions record the rows that they write: the end
-    /// with the to-one, not the to-many. The element of a composite attribute is a path such as `address.city`. If the
-    /// transaction has computed derived attributes of the object again, all derived attributes of its entity are
-    /// included.
+    /// A save and a ``BatchInsertRequest`` record a relationship at both ends.
+    /// ``ManagedObjectContext/insertValues(_:)``, batch updates and batch deletions record the rows that they write:
+    /// the end with the to-one, not to-many relationships that get or lose members. The element of a composite
+    /// attribute is a path such as `address.city`. If the transaction has computed derived attributes of the object
+    /// again, all derived attributes of its entity are included.
     public let updatedProperties: Set<String>
     /// The last values of the attributes of a deleted object that the model preserves
     /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and attributes

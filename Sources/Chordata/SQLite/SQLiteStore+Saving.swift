@@ -117,7 +117,7 @@ extension SavePlan {
         try writeBytes(connection)
         try writeMembers(connection)
         if connection.tracksHistory {
-            effects.nullifiedRows = try removeReferences(connection)
+            try removeReferences(&effects, connection)
         } else if !nullifications.isEmpty, hasOtherReaders() {
             let deleted = deletedKeys
             for nullification in nullifications {
@@ -132,14 +132,16 @@ extension SavePlan {
     }
 
     /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded.
-    private func removeReferences(_ connection: SQLiteConnection) throws -> [ChangeSet.Row] {
-        if deletions.isEmpty { return [] }
+    ///
+    /// Rows whose to-manys have deleted rows are recorded too, although the context may not know them.
+    private func removeReferences(_ effects: inout SaveEffects, _ connection: SQLiteConnection) throws {
+        if deletions.isEmpty { return }
         var rows: [Int: [Int64]] = [:]
         for batch in deletions {
             rows[batch.type.index, default: []] += batch.objects.map { $0.takeUnretainedValue().key }
         }
         let finder = ReferenceFinder(BatchUpdateWriter(schema: schema, transaction: .sqlite(connection)))
-        var emptied: [ChangeSet.Row] = []
+        effects.shortenedLists = try finder.findLists(of: rows)
         for references in try finder.find(to: rows, except: deletedKeys) {
             try finder.remove(references)
             var fields = PropertyMask()
@@ -150,16 +152,15 @@ extension SavePlan {
                     var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
                     row.isNullification = true
                     row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
-                    emptied.append(row)
+                    effects.nullifiedRows.append(row)
                 }
             }
         }
-        return emptied
     }
 
     private func recordHistory(_ effects: SaveEffects, _ connection: SQLiteConnection) throws {
         let origin = saver?.takeUnretainedValue().origin ?? SaveOrigin()
-        try connection.recordHistory(HistoryChanges(of: self, effects), origin)
+        try connection.recordHistory(HistoryChanges(of: self, effects, .sqlite(connection)), origin)
     }
 
     /// Writes the bytes beside the rows.

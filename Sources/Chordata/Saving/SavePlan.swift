@@ -168,6 +168,8 @@ struct OrderColumns {
 struct SaveEffects {
     /// The rows whose to-ones were emptied, because they referenced deleted rows.
     var nullifiedRows: [ChangeSet.Row] = []
+    /// The rows whose to-manys had deleted rows, for the persistent history.
+    var shortenedLists: [ListsOfRows] = []
     /// The rows whose derived attributes were computed.
     var derivedRows: [DerivedRow] = []
     /// The key of the first row of inserted values.

@@ -46,11 +46,12 @@ final class ValuesInserter {
             if let keys { return keys }
             let scratch = makeScratch()
             defer { withExtendedLifetime(scratch.context) {} }
-            return try insertObjects(by: scratch.saver) {
+            let inserted = try insertObjects(by: scratch.saver) {
                 try makeObjects(rows, by: scratch.saver)
             } invalidateMembers: {
                 editor.invalidateMembers(referencing: rows)
             }
+            return inserted.keys
         }
     }
 
@@ -242,10 +243,7 @@ final class ValuesInserter {
         invalidateMembers: () -> Void
     ) {
         if saver.hasStoreSubscribers {
-            let changes = ObjectIDChanges(
-                inserted: Set(new.flatMap(\.objectIDs)),
-                updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
-            )
+            let changes = self.changes(new, changed)
             if !changes.isEmpty { saver.sendSave(changes, isStored: true) }
         }
         invalidateMembers()
@@ -264,17 +262,25 @@ final class ValuesInserter {
         saver.processor.processPendingChanges()
     }
 
+    /// The IDs of new rows, and of others that were changed with them.
+    private func changes(_ new: [EntityRowKeys], _ changed: [ChangeSet.Row]) -> ObjectIDChanges {
+        ObjectIDChanges(
+            inserted: Set(new.flatMap(\.objectIDs)),
+            updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
+        )
+    }
+
     /// Inserts objects of a private context, for what depends on other objects.
     /// - Parameters:
     ///   - scratch: The saver of the private context.
     ///   - makeObjects: Makes the objects, all of one entity.
     ///   - invalidateMembers: Makes registered objects read the to-many relationships that the objects are in.
-    /// - Returns: The keys of the objects.
+    /// - Returns: The keys of the objects, and the IDs of all objects that were inserted or updated.
     func insertObjects(
         by scratch: ContextSaver,
         makeObjects: () throws -> [ManagedObject],
         invalidateMembers: () -> Void
-    ) throws -> [Int64] {
+    ) throws -> (keys: [Int64], changes: ObjectIDChanges) {
         scratch.contextName = saver.contextName
         scratch.transactionAuthor = saver.transactionAuthor
         scratch.mergePolicy = saver.mergePolicy
@@ -284,7 +290,7 @@ final class ValuesInserter {
         // A closure of the program may have deleted some of its objects.
         let objects = try makeObjects().filter(\.isInserted)
         try scratch.processor.flushPendingChanges()
-        if scratch.graph.changedObjects.isEmpty { return [] }
+        if scratch.graph.changedObjects.isEmpty { return ([], ObjectIDChanges()) }
         let (new, changed) = try scratch.reporting { report in
             scratch.report = report
             defer { scratch.report = nil }
@@ -296,7 +302,7 @@ final class ValuesInserter {
         }
         reader.readNewest()
         postSave(new, changed: changed, invalidateMembers: invalidateMembers)
-        return objects.map(\.key)
+        return (objects.map(\.key), changes(new, changed))
     }
 
     private func makeObjects(_ rows: ValuesInsertBuffer, by scratch: ContextSaver) throws -> [ManagedObject] {

@@ -60,6 +60,34 @@ struct BatchDeleteTests {
         }
     }
 
+    /// The number of statements does not depend on the number of rows: one deletes the rows of each table.
+    @Test func oneStatementDeletesTheRowsOfATable() throws {
+        func statements(rowCount: Int) throws -> [String] {
+            try withStorePath { path in
+                let log = StatementLog()
+                let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+                let container = try PersistentContainer(model: EverythingModel.definition, path: path, options: options)
+                let context = container.newContext()
+                let author = Author(context: context, birthplace: EverythingModel.Place(), name: "Ann")
+                for number in 0..<rowCount {
+                    let book = Book(context: context, createdAt: .now, title: "\(number)")
+                    book.addToAuthors(author)
+                    for _ in 0..<3 { _ = Chapter(context: context, book: book) }
+                }
+                try context.save()
+                _ = log.take()
+                let result = try context.execute(BatchDeleteRequest(fetchRequest: Book.fetchRequest()))
+                #expect(result.deletedObjectsCount == 4 * rowCount)
+                return log.take().map(\.sql)
+            }
+        }
+        let few = try statements(rowCount: 2)
+        let deletions = few.filter { $0.hasPrefix("DELETE") }
+        #expect(deletions.count == 2)
+        #expect(["Media", "Chapter"].allSatisfy { table in deletions.contains { $0.contains("\"\(table)\"") } })
+        #expect(try statements(rowCount: 200) == few)
+    }
+
     @Test func requestsThatDoNotMatchTheModelAreErrors() throws {
         try withLeague { context, container in
             #expect(throws: FetchError.self) {

@@ -143,20 +143,39 @@ struct BatchInsertTests {
         }
     }
 
-    /// U12: with a policy, rows with equal unique values are updated.
-    @Test func withAPolicyItIsAnUpsert() throws {
-        try withStorePath { path in
-            let container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
-            let context = container.newContext()
-            func insert(_ dictionaries: [[String: Any?]]) throws -> BatchInsertResult {
-                try context.execute(BatchInsertRequest<ManagedObject>(entityName: "Tag", objects: dictionaries))
-            }
-            let first = try insert([["word": "a"], ["word": "b"]])
-            #expect(throws: UniquenessConflictError.self) { try insert([["word": "c"], ["word": "b"]]) }
-            context.mergePolicy = .mergeByPropertyObjectTrump
-            let second = try insert([["word": "c"], ["word": "b"]])
-            #expect(second.insertedObjectIDs[1] == first.insertedObjectIDs[1])
-            #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Tag")) == 3)
+    /// U12: with a policy, rows with equal unique values are updated or kept; the result reports which.
+    @Test(arguments: MergePolicyTests.resolving) func withAPolicyItIsAnUpsert(type: MergePolicyType) throws {
+        let container = try VocabularyModel.container(at: ":memory:")
+        let context = container.newContext()
+        let language = Language(context: context, code: "la")
+        try context.save()
+        func insert(_ dictionaries: [[String: Any?]]) throws -> BatchInsertResult {
+            try context.execute(BatchInsertRequest<Word>(objects: dictionaries))
         }
+        let old = try insert([
+            ["text": "a", "count": 1, "note": "old", "language": language.objectID], ["text": "z", "count": 1],
+        ])
+        #expect(old.changes.inserted == Set(old.insertedObjectIDs))
+        #expect(throws: UniquenessConflictError.self) { try insert([["text": "c"], ["text": "a"]]) }
+        context.mergePolicy = MergePolicy(merge: type)
+        let new = try insert([
+            ["text": "b", "note": "new"], ["text": "a", "count": 2, "language": nil],
+            ["text": "c", "count": 4, "language": language.objectID], ["text": "b", "count": 3],
+        ])
+        let ids = new.insertedObjectIDs
+        #expect(ids[1] == old.insertedObjectIDs[0] && ids[0] == ids[3] && new.insertedObjectsCount == 4)
+        #expect(new.changes.inserted == [ids[0], ids[2]] && new.changes.deleted.isEmpty)
+        let rows: [Word.Values] = try container.newContext().fetchValues(Word.fetchRequest().sorted(by: \.text))
+        #expect(rows.map(\.text) == ["a", "b", "c", "z"])
+        #expect(rows.map(\.objectID.key) == [ids[1], ids[0], ids[2], old.insertedObjectIDs[1]].map(\.key))
+        let storeWins = UniquenessTests.storeWins.contains(type)
+        // A default counts as set.
+        #expect(rows.map(\.count) == (storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1]))
+        // What was not set is kept, unless the whole object is written.
+        let kept = type == .overwrite ? nil : "old"
+        #expect(rows.map(\.note) == (storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil]))
+        let id = ObjectID<Language>(language)
+        #expect(rows.map(\.language) == (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
+        #expect(new.changes.updated == (storeWins ? [] : [ids[1]]))
     }
 }

@@ -53,6 +53,51 @@ struct BatchUpdateLawTests {
         #expect(writtenCount > wantedCount && refusedCount > 0 && refusedCount < wantedCount / 2)
     }
 
+    /// The same with to-one relationships, and with derived attributes, uniqueness constraints and a history.
+    @Test(arguments: ChangedModel.all) func updatesOfRelationshipsAgreeWithObjectUpdates(model: ChangedModel) throws {
+        let count = setting("CHORDATA_BATCH_UPDATES", small: 200) / 10
+        let first = setting("CHORDATA_SEED", small: UInt64(1))
+        print("seed \(first), \(count) stores of batch updates, model \(model.testDescription)")
+        var (writtenCount, refusedCount, relationshipCount) = (0, 0, 0)
+        for seed in first..<first + UInt64(count) {
+            try withStorePath { path in
+                var changes = try model.changes(SeededGenerator(seed: seed))
+                let stores = try model.equalStores(at: path, &changes)
+                for _ in 0..<6 {
+                    let (context, other) = (stores[0].newContext(), stores[1].newContext())
+                    let (request, values) = try changes.nextUpdate(context)
+                    var fetch = FetchRequest<ManagedObject>(entityName: request.entityName)
+                    fetch.predicate = request.predicate
+                    let objects = try other.fetch(fetch)
+                    let result = Result { try context.execute(request) }
+                    let expected = Result {
+                        for object in objects { try object.setValues(values) }
+                        try other.save()
+                    }
+                    let stored = try stores.map { try StoredObjects($0.store).without("changedAt") }
+                    #expect(stored[0] == stored[1], "seed \(seed): \(request) \(result) \(expected)")
+                    switch (result, expected) {
+                    case (.success(let result), .success):
+                        writtenCount += result.updatedObjectsCount
+                        if values.values.contains(where: { $0 is ManagedObjectID }) {
+                            relationshipCount += result.updatedObjectsCount
+                        }
+                        #expect(result.updatedObjectsCount == objects.count, "seed \(seed)")
+                        guard result.updatedObjectsCount > 0 else { continue }
+                        let transaction = try #require(try context.execute(.fetchHistory(after: nil)).last)
+                        #expect(transaction.objectIDChanges == result.changes, "seed \(seed)")
+                    case (.failure, .failure): refusedCount += 1
+                    // A constant is checked although no row has it.
+                    case (.failure, .success): #expect(objects.isEmpty, "seed \(seed): \(request) \(result)")
+                    case (.success, .failure(let error)): Issue.record("seed \(seed): \(request) \(error)")
+                    }
+                }
+            }
+        }
+        // It has tried something.
+        #expect(writtenCount > count * 4 && relationshipCount > count / 4 && refusedCount < count * 3)
+    }
+
     /// A request that the store can compute.
     private func next(_ random: inout RandomPredicate, _ model: ManagedObjectModel) throws
         -> BatchUpdateRequest<ManagedObject>?

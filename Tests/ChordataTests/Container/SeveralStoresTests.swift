@@ -695,18 +695,117 @@ struct SeveralStoresTests {
             let museum = try Museum(in: path, collectionOptions: options, guestsOptions: options)
             let context = museum.container.newContext()
             let start = try museum.guests.currentPersistentHistoryToken()
-            let exhibit = Exhibit(context: context, name: "Globe")
             let visit = Visit(context: context, guest: "Ann")
             try context.save()
+            let exhibit = Exhibit(context: context, name: "Globe")
+            try context.save()
+            visit.guest = "Bob"
+            try context.save()
             let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
-            #expect(all.map(\.storeID) == [museum.collection.identifier, museum.guests.identifier] || all.count == 2)
-            #expect(Set(all.flatMap { $0.changes.map(\.changedObjectID) }) == [exhibit.objectID, visit.objectID])
+            // They are ordered by time, whatever the order of the stores is.
+            #expect(
+                all.map(\.storeID) == [museum.guests, museum.collection, museum.guests].map(\.identifier)
+            )
+            #expect(all.map(\.timestamp) == all.map(\.timestamp).sorted())
+            #expect(all.map(\.transactionNumber) == [1, 1, 2])
+            #expect(
+                all.map { $0.changes.map(\.changedObjectID) } == [
+                    [visit.objectID], [exhibit.objectID], [visit.objectID],
+                ]
+            )
+            var limited = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+            limited.fetchLimit = 2
+            #expect(try context.execute(limited).map(\.token) == all.prefix(2).map(\.token))
             let guests = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: start))
-            #expect(guests.flatMap { $0.changes.map(\.changedObjectID) } == [visit.objectID])
+            #expect(guests.map(\.token) == [all[0].token, all[2].token])
             var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
             request.affectedStores = [museum.collection]
             #expect(try context.execute(request).map(\.storeID) == [museum.collection.identifier])
-            #expect(try context.execute(PersistentHistoryDeleteRequest.deleteHistory(before: .distantFuture)) == 2)
+            #expect(try context.execute(PersistentHistoryDeleteRequest.deleteHistory(before: .distantFuture)) == 3)
+        }
+    }
+
+    /// A batch operation is recorded in each store whose rows it writes.
+    @Test func batchOperationsAreRecordedInEachStore() throws {
+        try withStorePath { path in
+            let options = StoreOptions(tracksPersistentHistory: true)
+            let museum = try Museum(in: path, collectionOptions: options, guestsOptions: options)
+            let context = museum.container.newContext()
+            context.transactionAuthor = "batch"
+            let stores = [museum.collection, museum.guests]
+            var tokens = try stores.map { try $0.currentPersistentHistoryToken() }
+            /// What both stores have recorded since the last call.
+            func recorded() throws -> [[String]] {
+                try stores.indices.map { index in
+                    let transactions = try context.execute(.fetchHistory(after: tokens[index]))
+                    #expect(transactions.count <= 1 && transactions.allSatisfy { $0.author == "batch" })
+                    tokens[index] = transactions.last?.token ?? tokens[index]
+                    return transactions.flatMap(\.changes).map { change in
+                        (["\(change.changeType)", change.changedObjectID.entityName] + change.updatedProperties.sorted())
+                            .joined(separator: " ")
+                    }
+                }
+            }
+            try context.execute(BatchInsertRequest<Remark>(objects: [["text": "a"], ["text": "b"]]))
+            #expect(try recorded() == [["insert Remark", "insert Remark"], []])
+            var toGuests = BatchInsertRequest<Remark>(objects: [["text": "b"]])
+            toGuests.affectedStores = [museum.guests]
+            try context.execute(toGuests)
+            #expect(try recorded() == [[], ["insert Remark"]])
+            try context.insertValues([Wing.Values(objectID: ObjectID(), name: "West")])
+            #expect(try recorded() == [["insert Wing"], []])
+            try context.execute(BatchUpdateRequest<Remark>().where(\.text == "b").setting(\.rank, to: 7))
+            #expect(try recorded() == [["update Remark rank"], ["update Remark rank"]])
+            try context.execute(BatchDeleteRequest(fetchRequest: Remark.fetchRequest().where(\.text == "a")))
+            #expect(try recorded() == [["delete Remark"], []])
+            try context.execute(BatchDeleteRequest(fetchRequest: Remark.fetchRequest()))
+            #expect(try recorded() == [["delete Remark"], ["delete Remark"]])
+        }
+    }
+
+    /// The changes of other containers are reported from each store, and lists over both stores follow them.
+    @Test func remoteChangesOfEachStore() async throws {
+        try await withStorePath { path in
+            let options = StoreOptions(reportsRemoteChanges: true)
+            let museum = try Museum(in: path, collectionOptions: options, guestsOptions: options)
+            let context = museum.container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            let request = Remark.fetchRequest().sorted(by: \.text)
+            let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+            let listChanges = list.changes
+            defer { withExtendedLifetime(listChanges) {} }
+            try list.performFetch()
+            var changes = museum.container.remoteChanges.makeAsyncIterator()
+            let foreign = try Museum(in: path)
+            let other = foreign.container.newContext()
+            let first = Remark(context: other, text: "collection")
+            try await other.save()
+            let ofCollection = try #require(await changes.next())
+            #expect(ofCollection.token.storeID == museum.collection.identifier)
+            #expect(ofCollection.changes.inserted == [first.objectID])
+            let second = Remark(context: other, text: "guests")
+            try other.assign(second, to: foreign.guests)
+            try await other.save()
+            let ofGuests = try #require(await changes.next())
+            #expect(ofGuests.token.storeID == museum.guests.identifier)
+            #expect(ofGuests.changes.inserted == [second.objectID])
+            context.processPendingChanges()
+            #expect(list.fetchedObjects?.map(\.text) == ["collection", "guests"])
+            // One save to both stores is one transaction of each.
+            first.text = "z"
+            other.delete(second)
+            try await other.save()
+            var both: [UUID: ObjectIDChanges] = [:]
+            for _ in 0..<2 {
+                let change = try #require(await changes.next())
+                both[change.token.storeID] = change.changes
+            }
+            #expect(both[museum.collection.identifier]?.updated == [first.objectID])
+            #expect(both[museum.guests.identifier]?.deleted == [second.objectID])
+            context.processPendingChanges()
+            #expect(list.fetchedObjects?.map(\.text) == ["z"])
+            let fresh = try museum.container.newContext().fetch(request)
+            #expect(list.fetchedObjects?.map(\.objectID) == fresh.map(\.objectID))
         }
     }
 

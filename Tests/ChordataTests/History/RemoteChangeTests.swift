@@ -141,8 +141,10 @@ struct RemoteChangeTests {
             #expect(await changes.next()?.changes.invalidatesAll == false)
             try run(
                 """
+                BEGIN;
                 UPDATE "_save" SET "id" = 5; UPDATE "_sequence" SET "next" = 5 WHERE "name" = 'save';
-                INSERT OR REPLACE INTO "_sequence" VALUES ('save', 5)
+                INSERT OR REPLACE INTO "_sequence" VALUES ('save', 5);
+                COMMIT
                 """,
                 at: path
             )
