@@ -37,9 +37,9 @@
 
         /// A Boolean value that indicates whether the object is a fault: the program has not accessed its values.
         ///
-        /// As in Core Data, an object is a fault after a fetch, unless the request has `returnsObjectsAsFaults = false`,
-        /// and so are the objects of a relationship. The values of such a fault are in memory, so an access reads no
-        /// row, and `awakeFromFetch()` was called when they were read.
+        /// As in Core Data, an object is a fault after a fetch, unless the request has
+        /// `returnsObjectsAsFaults = false`, and so are the objects of a relationship. The values of such a fault are
+        /// in memory, so an access reads no row, and `awakeFromFetch()` was called when they were read.
         public var isFault: Bool { isUnread }
 
         /// Returns a Boolean value that indicates whether the objects of a relationship have not been read.
