@@ -46,8 +46,8 @@ package protocol SQLDialect: Sendable {
     func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String
     /// A value with the collation in which it has its order.
     func collated(_ value: String, by collation: SQLCollation) -> String
-    /// The words that begin an UPDATE that the database need not undo if it fails, because the transaction is then rolled
-    /// back.
+    /// The words that begin an UPDATE that the database need not undo if it fails, because the transaction is then
+    /// rolled back.
     var updateWithoutUndo: String { get }
     /// A value that a column of numbers does not accept.
     var nonNumber: String { get }

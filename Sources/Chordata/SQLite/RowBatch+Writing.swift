@@ -1,3 +1,5 @@
+internal import ChordataSQL
+
 extension RowBatch {
     /// From here on one statement for all rows costs less than one for each.
     private static let fewestTogether = 8

@@ -214,8 +214,8 @@ package final class SQLiteConnection {
         for name in attachedNames { try set("\(name).cache_size", to: size) }
     }
 
-    /// Sets a pragma that has an effect in any state of the connection, and reads it back the first time in the process:
-    /// which pragmas SQLite has does not differ between connections.
+    /// Sets a pragma that has an effect in any state of the connection, and reads it back the first time in the
+    /// process, because all connections have the same pragmas.
     func setSupported(_ pragma: String, to value: Int64) throws(StoreError) {
         if Self.supportedPragmas.withLock({ $0.contains(pragma) }) { return try execute("PRAGMA \(pragma)=\(value)") }
         try set(pragma, to: value)
