@@ -53,7 +53,7 @@ package struct ModelLocations: Sendable {
         var place = element.location
         place.column += 1 + element.nameText.utf8.count
         return FixIt(
-            "give the new one the renaming identifier '\(identifier)'",
+            "set the renaming identifier to '\(identifier)'",
             at: place,
             length: 0,
             replacement: " elementID=\"\(escape(identifier, with: .xmlAttribute))\""

@@ -7,15 +7,18 @@ internal import Foundation
 /// its own. This command has its name so that it is found in the list of commands.
 struct Adopt: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints how to run the rewriting of code for Core Data.",
+        abstract: "Prints the command that rewrites code for Core Data.",
         discussion: """
             Example: chordata adopt Sources/ --check
-            The rewriting is a package of its own, because it needs swift-syntax. This command takes the same arguments, \
-            rewrites nothing, prints the command to run, and ends with exit code 1.
+            The files are rewritten by 'chordata-adopt', which is a separate package, because it needs swift-syntax. 'chordata \
+            adopt' takes the same arguments, changes no file, prints the command to run, and ends with exit code 1.
             """
     )
 
-    @Argument(parsing: .allUnrecognized, help: "The arguments for the rewriting: files and folders, --model, --check.")
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "The arguments of 'chordata-adopt': files and folders, --model, --check."
+    )
     var arguments: [String] = []
 
     func run() throws {
@@ -23,7 +26,7 @@ struct Adopt: ParsableCommand {
             separator: " "
         )
         printError(
-            "error: this program contains no rewriting, and no file is changed\n"
+            "error: 'chordata adopt' only prints the command that rewrites files, so no file was changed\n"
                 + "remark: to rewrite the files, run '\(words)'\n"
         )
         throw ExitCode(1)

@@ -15,8 +15,8 @@ struct Check: ParsableCommand {
             Example: chordata check --format github
             The command runs the checks of 'validate', 'generate --check', 'migrate check' and 'migrate lint' for each \
             model that is given or, without arguments, for all models below the current folder. Generated code that is \
-            checked in is found by its first line and compared with the model. Nothing is written. The exit code is 1 if there are errors, or \
-            else 2 if 'generate' or 'migrate new' would write files.
+            checked in is found by its first line and compared with the model. Nothing is written. The exit code is 1 if there are errors, otherwise \
+            2 if 'generate' or 'migrate new' would write files.
             """
     )
 
@@ -29,7 +29,7 @@ struct Check: ParsableCommand {
         let paths = models.isEmpty ? findModels(below: ".") : models
         guard !paths.isEmpty else {
             throw misuse(
-                "there is no model below the current folder; give the path of one, or create one with 'chordata model new'"
+                "there is no model below the current folder; give the path of a model, or create one with 'chordata model new'"
             )
         }
         var checked = paths.map { CheckedModel($0, isStrict: strict) }

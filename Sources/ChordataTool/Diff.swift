@@ -14,7 +14,7 @@ struct Diff: ParsableCommand {
                       chordata diff Done.xcdatamodeld --from 'Done' --to 'Done 3'
                       chordata diff old/Done.xcdatamodeld new/Done.xcdatamodeld
             Elements with a renaming identifier are listed as renamed. If there are changes, the last line says \
-            whether Core Data opens stores of the old version with the new one without migration, according to the \
+            whether Core Data opens stores of the old version with the new version without migration, according to the \
             version hashes of entities ('chordata hash').
             """
     )
@@ -23,7 +23,7 @@ struct Diff: ParsableCommand {
     @Argument(help: "The new model.") var new: String?
     @Option(
         help:
-            "The version of the old model; by default its current version, or with one model the version before the new version."
+            "The version of the old model; by default its current version or, if only one model is given, the version before the new version."
     ) var from: String?
     @Option(help: "The version of the new model; the current version by default.") var to: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text

@@ -12,13 +12,16 @@ struct Explain: ParsableCommand {
         discussion: """
             Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
             The command prints the predicate as a tree with resolved key paths, the SQL, SQLite's query plan, and where an \
-            index would help. With a store the plan is the one for its contents; the store is only read, and the fetch \
-            does not run.
+            index would help. If a store is given, SQLite makes the query plan for its contents; otherwise for \
+            an empty store. The store is only read, and the fetch does not run.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
-    @Argument(help: "A store of the model, for whose contents SQLite makes the plan.") var store: String?
+    @Argument(
+        help:
+            "A store of the model, for whose contents SQLite makes the query plan; without it, SQLite makes the query plan for an empty store."
+    ) var store: String?
     @Option(help: "The entity whose objects are fetched.") var entity: String
     @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
     @Option(help: "The search in the full-text index of the entity, such as 'swift data*'.") var matching: String?

@@ -12,8 +12,8 @@ struct Export: ParsableCommand {
             Examples: chordata export shop.sqlite --into Default-copy.sqlite
                       chordata export shop.sqlite --new Default.sqlite --model Shop.xcdatamodeld
             With --into, the changes since the import are written to an existing file: the store that was imported, or a \
-            copy of it. Objects that differ are updated, new ones are inserted, and objects that the exported store does \
-            not have are deleted. With --new, a complete store is created. The \
+            copy of it. Objects of the file that differ are updated, objects that only the exported store has are inserted, and objects that \
+            the exported store does not have are deleted. With --new, a complete store is created. The \
             result is checked before the target changes; if an error occurs, the target is unchanged.
             """
     )
@@ -32,7 +32,9 @@ struct Export: ParsableCommand {
 
     func validate() throws {
         guard (into == nil) != (new == nil) else { throw ValidationError("give either --into or --new") }
-        guard new == nil || model != nil else { throw ValidationError("--new needs --model") }
+        guard new == nil || model != nil else {
+            throw ValidationError("--new needs the model of the store; add --model")
+        }
     }
 
     func run() throws {

@@ -16,7 +16,7 @@ struct Format: ParsableCommand {
             """
     )
 
-    @Argument(help: "The models: .xcdatamodeld with all versions, .xcdatamodel, or the 'contents' file of one.")
+    @Argument(help: "The models: .xcdatamodeld with all versions, .xcdatamodel, or the 'contents' file of a version.")
     var models: [String]
     @Flag(help: "Lists the files that would change, and writes nothing.") var check = false
 

@@ -11,14 +11,14 @@ struct ModelAddVersion: ParsableCommand {
         abstract: "Adds a version to a model, as a copy of the current version.",
         discussion: """
             Example: chordata model add-version Shop.xcdatamodeld --current
-            The name is that of the model with the next number, such as 'Shop 2', unless --name gives another one. \
-            Edit the new version and leave the older ones unchanged, because stores of them exist.
+            The name of the new version is the name of the model with the next number, such as 'Shop 2', unless --name gives another name. \
+            Edit the new version and leave the older versions unchanged, because stores with these versions exist.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Option(help: "The name of the new version.") var name: String?
-    @Flag(help: "Makes the new version the current one.") var current = false
+    @Flag(help: "Makes the new version the current version.") var current = false
 
     func run() throws {
         var model = model

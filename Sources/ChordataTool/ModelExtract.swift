@@ -11,7 +11,7 @@ struct ModelExtract: ParsableCommand {
         abstract: "Writes the model that a store of Core Data contains.",
         discussion: """
             Example: chordata model extract Default.sqlite --output Sources/App/Shop.xcdatamodeld
-            All but old stores contain the model with which Core Data opened them last. The parts that a model file \
+            A store contains the model with which Core Data opened it last; only old stores contain no model. The parts that a model file \
             cannot have, such as default values of the app's own classes, are listed.
             """
     )
@@ -22,7 +22,9 @@ struct ModelExtract: ParsableCommand {
     func run() throws {
         let path = output.hasSuffix(".xcdatamodeld") ? output : output + ".xcdatamodeld"
         let name = String((path.split(separator: "/").last ?? "").dropLast(".xcdatamodeld".count))
-        guard !name.isEmpty, !name.hasPrefix(".") else { throw misuse("'\(path)' has no name before '.xcdatamodeld'") }
+        guard !name.isEmpty, !name.hasPrefix(".") else {
+            throw misuse("'\(path)' has no name before '.xcdatamodeld'; add a name")
+        }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw misuse("\(path) exists already; choose another path")
         }

@@ -11,7 +11,7 @@ struct ModelNew: ParsableCommand {
         abstract: "Creates a model with one version.",
         discussion: """
             Example: chordata model new Sources/App/Shop --entity 'Item: title String, price Decimal?, sold Boolean = NO'
-            creates Sources/App/Shop.xcdatamodeld. Attributes have Core Data's types; a question mark makes one \
+            creates Sources/App/Shop.xcdatamodeld. Attributes have Core Data's types; a question mark makes an attribute \
             optional. Add relationships in Xcode or in the XML, which the manual explains under 'The model file'.
             """
     )
@@ -26,14 +26,16 @@ struct ModelNew: ParsableCommand {
     func run() throws {
         let path = path.hasSuffix(".xcdatamodeld") ? path : path + ".xcdatamodeld"
         let name = modelName(path)
-        guard !name.isEmpty, !name.hasPrefix(".") else { throw misuse("'\(path)' has no name before '.xcdatamodeld'") }
+        guard !name.isEmpty, !name.hasPrefix(".") else {
+            throw misuse("'\(path)' has no name before '.xcdatamodeld'; add a name")
+        }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw misuse("\(path) exists already; to add a version to it, run 'chordata model add-version \(path)'")
         }
         var seen: Set<String> = []
         let declared = try entities.map { try parseEntity($0) }
         for entity in declared where !seen.insert(entity.name).inserted {
-            throw misuse("entity '\(entity.name)' is given twice")
+            throw misuse("entity '\(entity.name)' is given twice; remove one of the two")
         }
         let contents = try modelContents(declared)
         try writeNewModel(at: path, name: name, contents: contents)

@@ -11,7 +11,7 @@ struct Schema: ParsableCommand {
         abstract: "Prints the SQL that creates a store of a model.",
         discussion: """
             Example: chordata schema Done.xcdatamodeld --version 'Done 2' --format json
-            With --core-data the command prints the tables and indexes in which Core Data stores the objects of the model.
+            With --core-data, the command prints the tables and indexes in which Core Data stores the objects of the model.
             """
     )
 

@@ -10,13 +10,14 @@ struct Validate: ParsableCommand {
         abstract: "Checks models and prints their problems.",
         discussion: """
             Example: chordata validate Models/*.xcdatamodeld --format json
-            All problems of a model's current version are reported; of its other versions, which should not be \
-            changed, only errors that make them unusable. 'chordata diagnostics' explains each id. Levels are set in the \
+            All problems of a model's current version are reported. Of the other versions, which should not be changed, only errors \
+            that make a version unusable are reported. 'chordata diagnostics' explains each id. Levels are set in the \
             'chordata.json' or '<Model>.chordata.json' beside a model.
             """
     )
 
-    @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, or the 'contents' file of one.") var models: [String]
+    @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, or the 'contents' file of a version.") var models:
+        [String]
     @Option(help: "The output format: text, json, or github for annotations of GitHub Actions.")
     var format = DiagnosticFormat.text
     @Flag(help: "Treats warnings as errors.") var strict = false

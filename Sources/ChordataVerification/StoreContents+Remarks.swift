@@ -14,7 +14,7 @@ extension StoreContents {
             }
             for (name, ids) in old.links { links.add(old.entityName, name, isOther: object.links[name] != ids) }
         }
-        return ["\(kept) of the \(inferred.objects.count) objects of the inferred migration remain"]
+        return ["the file keeps \(kept) of the \(inferred.objects.count) objects that the inferred migration keeps"]
             + (new > 0 ? ["objects that only the edited file creates: \(new)"] : []) + values.remarks("values")
             + links.remarks("references")
     }

@@ -33,7 +33,9 @@
         fileprivate let source: Source
 
         fileprivate init(_ entityName: String?, _ source: Source) {
-            guard let entityName else { preconditionFailure("the entity of a batch insertion has no name") }
+            guard let entityName else {
+                preconditionFailure("the entity of a batch insertion has no name; set the name of the entity")
+            }
             (self.entityName, self.source) = (entityName, source)
         }
 
@@ -140,7 +142,9 @@
 
         /// Creates a request for an entity.
         public init(entity: NSEntityDescription) {
-            guard let name = entity.name else { preconditionFailure("the entity of a batch update has no name") }
+            guard let name = entity.name else {
+                preconditionFailure("the entity of a batch update has no name; set the name of the entity")
+            }
             entityName = name
         }
 

@@ -166,7 +166,9 @@
         /// Fetches the objects, and begins to report changes.
         open func performFetch() throws {
             if sortDescriptorsAreMissing {
-                preconditionFailure("an NSFetchedResultsController requires a fetch request with sort descriptors")
+                preconditionFailure(
+                    "an NSFetchedResultsController requires a fetch request with sort descriptors; set sortDescriptors of the request"
+                )
             }
             guard fetchRequest.resultType == .managedObjectResultType else {
                 throw UnsupportedFeatureError(

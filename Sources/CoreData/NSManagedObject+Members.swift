@@ -97,7 +97,9 @@
 
         private func managed(_ object: Any) -> NSManagedObject {
             guard let object = object as? NSManagedObject else {
-                preconditionFailure("a value of type \(type(of: object)) cannot be in a relationship")
+                preconditionFailure(
+                    "a value of type \(type(of: object)) cannot be in a relationship; use managed objects"
+                )
             }
             return object
         }

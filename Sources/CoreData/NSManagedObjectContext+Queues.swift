@@ -62,7 +62,7 @@
         private var queue: ContextQueue {
             guard let queue = association as? ContextQueue else {
                 preconditionFailure(
-                    "the context has no queue; create it with NSManagedObjectContext(concurrencyType:) or newBackgroundContext()"
+                    "the context has no queue; create the context with NSManagedObjectContext(concurrencyType:) or newBackgroundContext()"
                 )
             }
             return queue
@@ -78,7 +78,10 @@
         public var shouldDeleteInaccessibleFaults: Bool {
             get { true }
             set {
-                precondition(newValue, "a fault without a row never throws an error; remove the assignment of false")
+                precondition(
+                    newValue,
+                    "shouldDeleteInaccessibleFaults cannot be false, because access to a fault without a row does not throw an error; remove the assignment of false"
+                )
             }
         }
 

@@ -159,7 +159,7 @@
         /// Returns the identity as a URI, such as `x-coredata://…/Player/p7`.
         public func uriRepresentation() -> URL {
             guard let url = URL(string: self.uriRepresentation as String) else {
-                preconditionFailure("'\(self)' is no URI")
+                preconditionFailure("'\(self)' is not a URI; pass the uriRepresentation() of an object ID")
             }
             return url
         }

@@ -169,7 +169,10 @@ struct CoreDataStoreTests {
                 "Old.xcdatamodeld"
             )
             for (arguments, code, message) in [
-                (["import", "none", "-o", "x"], 1, "error: store 'none': there is no such file\n"),
+                (
+                    ["import", "none", "-o", "x"], 1,
+                    "error: store 'none': there is no file at this path; correct the path\n"
+                ),
                 (
                     ["import", "native.sqlite", "-o", "x"], 1,
                     "error: native.sqlite: is an SQLite database, but not a store of Core Data"
@@ -187,7 +190,10 @@ struct CoreDataStoreTests {
                     "Error: Old.xcdatamodeld exists already; choose another path\n"
                 ),
                 (["export", "native.sqlite"], 64, "Error: give either --into or --new\n"),
-                (["export", "native.sqlite", "--new", "x"], 64, "Error: --new needs --model\n"),
+                (
+                    ["export", "native.sqlite", "--new", "x"], 64,
+                    "Error: --new needs the model of the store; add --model\n"
+                ),
                 (
                     ["export", "core.sqlite", "--into", "core.sqlite"], 1,
                     "error: store 'core.sqlite': this is a store of Core Data;"

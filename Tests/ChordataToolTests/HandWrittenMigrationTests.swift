@@ -156,7 +156,7 @@ struct HandWrittenMigrationTests {
             Self.add + "UPDATE \"Person\" SET \"name\" = '-';\nDELETE FROM \"Person\" WHERE \"_id\" = 1;\n"
         ) { workspace in
             let note =
-                "'M to M 2.sql' was edited: 5 of the 6 objects of the inferred migration remain, values of 'name' "
+                "'M to M 2.sql' was edited: the file keeps 5 of the 6 objects that the inferred migration keeps, values of 'name' "
                 + "of 'Person' differ from those after the inferred migration in 5 of 5 objects"
             let text = try await migrate(workspace, "verify")
             #expect(text.output == "\(note)\nM → M 2, 6 objects: verified\n", "\(text)")

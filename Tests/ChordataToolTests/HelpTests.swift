@@ -39,7 +39,7 @@ struct HelpTests {
         #expect(result.output == "")
         #expect(
             result.errors == """
-                error: this program contains no rewriting, and no file is changed
+                error: 'chordata adopt' only prints the command that rewrites files, so no file was changed
                 remark: to rewrite the files, run 'swift run --package-path chordata/Tools/Adopt chordata-adopt \
                 'My Sources' --check'
 

@@ -388,7 +388,7 @@ struct MigrateMappingTests {
                 to: "M.xcdatamodeld/M 1b.xcdatamodel/contents"
             )
             let result = try await run(workspace, "M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld")
-            #expect(result.output.contains("There are versions in between: 'M 1b'."), "\(result)")
+            #expect(result.output.contains("There are other versions between these two: 'M 1b'."), "\(result)")
         }
     }
 

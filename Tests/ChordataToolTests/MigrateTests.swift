@@ -151,7 +151,7 @@ struct MigrateTests {
             try workspace.write(try workspace.read(file) + "DELETE FROM \"Person\";\n", to: file)
             let changed = try await Program.chordata.run(status, in: workspace.folder)
             #expect(
-                changed.output == "Version: M 2\nChanged since it ran: the file of M → M 2\nNothing to migrate.\n",
+                changed.output == "Version: M 2\nMigration file changed since it ran: M → M 2\nNothing to migrate.\n",
                 "\(changed)"
             )
             let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
@@ -251,7 +251,8 @@ struct MigrateTests {
             let connection = try SQLiteConnection(path: workspace.path("core.sqlite"), mode: .readWriteCreate)
             try connection.execute("CREATE TABLE Z_METADATA (a); CREATE TABLE Z_PRIMARYKEY (a)")
             for (path, problem) in [
-                ("M.xcdatamodeld", "this is a folder, not a store"), ("none.sqlite", "there is no such file"),
+                ("M.xcdatamodeld", "this is a folder, not a store"),
+                ("none.sqlite", "there is no file at this path; correct the path"),
                 ("core.sqlite", "this is a store of Core Data; convert it with 'chordata import'"),
             ] {
                 for command in [

@@ -102,7 +102,7 @@ struct MigrationFilesTests {
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--objects", "3")
             #expect(
                 verified.output
-                    == "'M to M 2.sql' was edited: 3 of the 3 objects of the inferred migration remain, values "
+                    == "'M to M 2.sql' was edited: the file keeps 3 of the 3 objects that the inferred migration keeps, values "
                     + "of 'mail' of 'Person' differ from those after the inferred migration in 2 of 3 objects\nM → M 2, 3 objects: verified\n",
                 "\(verified.errors)"
             )

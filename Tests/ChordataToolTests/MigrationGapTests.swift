@@ -105,7 +105,7 @@ struct MigrationGapTests {
         ),
         (
             "{ \"from\": \"M 2\", \"to\": \"M 3\" }",
-            "1:38: warning: the step from 'M 2' to 'M 3' has a migration, so it is not a gap; remove it from 'gaps'"
+            "1:38: warning: the step from 'M 2' to 'M 3' has a migration, so it is not a gap; remove the step from 'gaps'"
         ),
     ]
 

@@ -53,7 +53,7 @@ struct ModelCommandTests {
         (["--entity", "Item: n Intger 16"], "; did you mean 'Integer 16'?"),
         (["--entity", "Item: title"], "'title' of entity 'Item' is not an attribute; write a name and a type"),
         (["--entity", "my item"], "'my item' cannot be the name of an entity"),
-        (["--entity", "Item", "--entity", "Item"], "entity 'Item' is given twice"),
+        (["--entity", "Item", "--entity", "Item"], "entity 'Item' is given twice; remove one of the two"),
         (["--entity", "Item: a String, a Date"], "[CD0203]"),
         (["--entity", "Item: a Integer 16 = x"], "[CD0212]"),
     ]

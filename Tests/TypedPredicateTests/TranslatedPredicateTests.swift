@@ -311,11 +311,13 @@ struct UntranslatablePredicateTests {
     @Test func keyPaths() {
         expect(
             #Predicate<Player> { $0.shout == "x" },
-            failsWith: "'\\Player.<computed property of type String>' is not a property of the model"
+            failsWith:
+                "'\\Player.<computed property of type String>' is not a property of the model; use a stored property, or filter the objects in your code"
         )
         expect(
             #Predicate<Player> { $0.team?.town == "x" },
-            failsWith: "'\\Team.<computed property of type Optional<String>>' is not a property of the model"
+            failsWith:
+                "'\\Team.<computed property of type Optional<String>>' is not a property of the model; use a stored property, or filter the objects in your code"
         )
     }
 
@@ -327,21 +329,24 @@ struct UntranslatablePredicateTests {
                     rhs: PredicateExpressions.build_NilLiteral()
                 )
             },
-            failsWith: "the cast 'SELF as? Keeper' is not supported in predicates"
+            failsWith:
+                "the cast 'SELF as? Keeper' is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
         expect(
             Predicate<Player> { player in
                 let coach = PredicateExpressions.build_KeyPath(root: player, keyPath: \.coach)
                 return PredicateExpressions.TypeCheck<_, Keeper>(coach)
             },
-            failsWith: "the cast 'coach is Keeper' is not supported in predicates"
+            failsWith:
+                "the cast 'coach is Keeper' is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
         expect(
             Predicate<Player> { player in
                 let name = PredicateExpressions.build_KeyPath(root: player, keyPath: \.name)
                 return PredicateExpressions.ForceCast<_, Bool>(name)
             },
-            failsWith: "the cast 'name as! Bool' is not supported in predicates"
+            failsWith:
+                "the cast 'name as! Bool' is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
     }
 
@@ -361,15 +366,18 @@ struct UntranslatablePredicateTests {
         )
         expect(
             #Predicate<Player> { _ in names.contains(["y"]) },
-            failsWith: "'Value.contains' with a collection as its argument is not supported in predicates"
+            failsWith:
+                "'Value.contains' with a collection as its argument is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
         expect(
             #Predicate<Player> { _ in names.starts(with: ["y"]) },
-            failsWith: "'Value.starts(with:)' with a collection as its argument is not supported in predicates"
+            failsWith:
+                "'Value.starts(with:)' with a collection as its argument is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
         expect(
             #Predicate<Player> { $0.name.contains { $0.isLetter } },
-            failsWith: "'name' is not a to-many relationship"
+            failsWith:
+                "'name' is not a to-many relationship, so its elements cannot be tested; use a to-many relationship, or filter the objects in your code"
         )
         expect(
             #Predicate<Player> { player in ages.filter { $0 > player.age }.isEmpty },
@@ -378,7 +386,8 @@ struct UntranslatablePredicateTests {
         )
         expect(
             #Predicate<Player> { $0.tags["x"] == 1 },
-            failsWith: "'\\Player.<computed property of type Dictionary<String, Int>>' is not a property of the model"
+            failsWith:
+                "'\\Player.<computed property of type Dictionary<String, Int>>' is not a property of the model; use a stored property, or filter the objects in your code"
         )
     }
 
@@ -389,7 +398,11 @@ struct UntranslatablePredicateTests {
             failsWith:
                 "a captured value of type 'Opaque' cannot be compared; make the type conform to PredicateArgument"
         )
-        expect(Predicate<Player> { _ in Foreign(value: true) }, failsWith: "'Foreign' is not supported in predicates")
+        expect(
+            Predicate<Player> { _ in Foreign(value: true) },
+            failsWith:
+                "'Foreign' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
         let same = ComparisonResult.orderedSame
         expect(
             #Predicate<Player> {

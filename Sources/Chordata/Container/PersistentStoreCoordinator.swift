@@ -154,7 +154,7 @@ public final class PersistentStoreCoordinator: Sendable {
             if let twin = former.first(where: { $0.identifier == opened.identifier }) {
                 throw StoreError(
                     .cannotOpen,
-                    "is a copy of the store '\(twin.path)' with the same identifier, so an object ID would not say which of "
+                    "is a copy of the store '\(twin.path)' with the same identifier, so an object ID would not identify which of "
                         + "them has the object; open the two with different coordinators",
                     path: path
                 )

@@ -16,7 +16,7 @@ extension StoreAssignmentError: CustomStringConvertible {
         switch self {
         case .notInserted(let entityName):
             "an object of '\(entityName)' is not an inserted object of this context, so it cannot be assigned to a "
-                + "store; assign objects before they are saved for the first time, and copy the values of others to "
+                + "store; assign objects before they are saved for the first time, and copy the values of other objects to "
                 + "a new object"
         case .unknownStore(let path):
             "the store '\(path)' is not a store of the context's coordinator; pass an element of its persistentStores"

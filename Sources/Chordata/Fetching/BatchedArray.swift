@@ -1,4 +1,4 @@
-/// A fetch request for objects that are created on access, in batches.
+/// A fetch request whose result reads rows in batches, and creates the objects of a batch when one is accessed.
 public struct BatchedFetchRequest<Object: ManagedObject>: Sendable {
     /// The fetch request.
     public var request: FetchRequest<Object>

@@ -65,7 +65,7 @@ extension ManagedObjectID: Codable {
             DecodingError.Context(
                 codingPath: decoder.codingPath,
                 debugDescription:
-                    "an object ID cannot be decoded, because it belongs to an open store; decode its URI and call managedObjectID(forURIRepresentation:)"
+                    "an object ID cannot be decoded, because a decoder has no store to which the object ID could belong; decode the URI, and call managedObjectID(forURIRepresentation:)"
             )
         )
     }

@@ -36,7 +36,8 @@ final class PinnedGeneration: Sendable {
             throw StoreError(
                 .unsupportedEnvironment,
                 "a context of several stores, or of a store with a configuration, cannot be pinned to a query generation, because "
-                    + "SQLite has no common state of several files; use one store without a configuration"
+                    + "Chordata reads such stores through a connection for several files, and SQLite has no common state of several "
+                    + "files; use one store without a configuration"
             )
         }
         self.store = store

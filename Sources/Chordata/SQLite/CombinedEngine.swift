@@ -76,10 +76,16 @@ final class CombinedEngine: StoreEngine {
     var counters: StoreCounters { reader.counters }
     var saveLogger: SaveLogger? { reader.saveLogger }
 
-    func metadata() throws -> StoreMetadata { preconditionFailure("metadata is that of one of the stores") }
+    func metadata() throws -> StoreMetadata {
+        preconditionFailure(
+            "the metadata of several stores cannot be read together; read the metadata of one of the stores"
+        )
+    }
 
     func setNote(_ value: String?, forKey key: String) throws {
-        preconditionFailure("metadata is that of one of the stores")
+        preconditionFailure(
+            "the metadata of several stores cannot be set together; set the metadata of one of the stores"
+        )
     }
 
     // The caches of several stores would have to name the contents of all of them together.

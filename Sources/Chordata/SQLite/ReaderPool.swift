@@ -7,8 +7,9 @@ internal import Synchronization
 /// returned or closed, in the order of the calls, and gives up after ``timeout``. So a context that uses a connection
 /// and needs a second one waits for a limited time.
 ///
-/// The count of the open connections follows their lives: each has a ``Lease``, which ends with it at the latest. So a
-/// connection that is released without being returned is counted correctly, too.
+/// Each connection has a ``Lease``. While the lease lasts, the connection counts as open. The lease ends when the
+/// connection is released, or earlier. So a connection that is released without being returned is counted correctly,
+/// too.
 final class ReaderPool: Sendable {
     /// A caller that waits; all properties are protected by the mutex of the pool.
     private final class Waiter: @unchecked Sendable {
@@ -42,8 +43,9 @@ final class ReaderPool: Sendable {
 
         /// Counts the connection as closed, once.
         ///
-        /// The pool calls this method for the connections that it closes, because the optimizer may end the life of a
-        /// connection earlier than the lock in which it was used last, and counting needs the lock.
+        /// The pool calls this method for the connections that it closes, after it has unlocked the mutex. Without
+        /// the call, the optimizer could release a connection while the mutex is still locked, and the end of the
+        /// lease locks the mutex.
         fileprivate func end() {
             if !hasEnded.exchange(true, ordering: .relaxed) { pool.pool?.didClose() }
         }

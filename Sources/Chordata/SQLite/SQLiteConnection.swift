@@ -102,7 +102,9 @@ package final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Makes the settings of every connection, and reads them back, because SQLite ignores what it was built without.
+    /// Changes the settings of the connection.
+    ///
+    /// Each setting is read back, because SQLite ignores a setting of a feature that it was built without.
     private func configure(_ mode: Mode) throws(StoreError) {
         // STRICT tables since 3.37, JSON functions built in since 3.38.
         guard sqlite3_libversion_number() >= 3_038_000 else {

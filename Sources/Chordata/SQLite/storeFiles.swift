@@ -5,11 +5,13 @@ internal import Foundation
 /// Opens a file for writing that is not the database of another program.
 func openExistingStore(_ path: String, allowsDamage: Bool = false) throws(StoreError) -> SQLiteConnection {
     guard FileManager.default.fileExists(atPath: path) else {
-        throw StoreError(.cannotOpen, "does not exist", path: path)
+        throw StoreError(.cannotOpen, "does not exist; correct the path", path: path)
     }
     try requireNoForeignDatabase(path, allowsDamage: allowsDamage)
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-    guard !connection.isReadOnly else { throw StoreError(.readOnly, "cannot be written", path: path) }
+    guard !connection.isReadOnly else {
+        throw StoreError(.readOnly, "cannot be written; make the file and its folder writable", path: path)
+    }
     return connection
 }
 

@@ -7,7 +7,7 @@ public import Foundation
 
 /// Core Data's key of the objects that an error is about.
 private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
-/// Core Data's error code for errors without a specific code.
+/// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
 private let coreDataError = 134_060
 
 extension MissingObjectError: CustomNSError {
@@ -25,7 +25,7 @@ extension MissingObjectError: CustomNSError {
 extension UnreadableValueError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with ``objectID`` in an array for the key `NSAffectedObjectsErrorKey`, and the description for the
     /// key `NSLocalizedDescriptionKey`.
@@ -38,7 +38,8 @@ extension BatchUpdateError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// For values that violate the model, the code of the error that Core Data throws when an object with these values
-    /// is saved; if the request is not valid, the code for errors without a specific code.
+    /// is saved; if the request is not valid, 134060 (`NSCoreDataError`), Core Data's code of errors without a specific
+    /// code.
     public var errorCode: Int {
         switch self {
         case .nothingToUpdate, .unknownProperty, .notUpdatable: coreDataError
@@ -56,7 +57,7 @@ extension BatchInsertError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
     /// For a value that violates the model, the code of the error that Core Data throws when an object with this value
-    /// is saved; if a key is not valid, the code for errors without a specific code.
+    /// is saved; if a key is not valid, 134060 (`NSCoreDataError`), Core Data's code of errors without a specific code.
     public var errorCode: Int {
         switch self {
         case .unknownProperty, .notInsertable: coreDataError
@@ -70,7 +71,8 @@ extension BatchInsertError: CustomNSError {
 extension PersistentHistoryError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code of a token that has expired, or the code for errors without a specific code.
+    /// 134301 (`NSPersistentHistoryTokenExpiredError`) if the history token has expired or belongs to another store;
+    /// otherwise 134060 (`NSCoreDataError`), Core Data's code of errors without a specific code.
     public var errorCode: Int {
         switch self {
         case .notTracked: coreDataError
@@ -84,7 +86,7 @@ extension PersistentHistoryError: CustomNSError {
 extension StoreAssignmentError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -102,7 +104,7 @@ extension RecursiveSaveError: CustomNSError {
 extension WriteError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -111,7 +113,7 @@ extension WriteError: CustomNSError {
 extension ChangeLimitExceededError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -120,7 +122,7 @@ extension ChangeLimitExceededError: CustomNSError {
 extension FetchError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -129,7 +131,7 @@ extension FetchError: CustomNSError {
 extension RemoteChangesError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -138,7 +140,7 @@ extension RemoteChangesError: CustomNSError {
 extension FetchPredicateError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -147,7 +149,7 @@ extension FetchPredicateError: CustomNSError {
 extension ManagedObjectModelError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
-    /// Core Data's error code for errors without a specific code.
+    /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
     public var errorCode: Int { coreDataError }
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }

@@ -51,7 +51,10 @@ public final class ContextUndoManager {
     public init() {}
 
     func enter(_ context: ManagedObjectContext) {
-        precondition(self.context == nil, "an undo manager belongs to one context; create a separate one for each")
+        precondition(
+            self.context == nil,
+            "an undo manager belongs to one context; create a separate undo manager for each context"
+        )
         // Those of a context that was released.
         forgetEverything()
         self.context = context
@@ -95,7 +98,7 @@ public final class ContextUndoManager {
         )
         precondition(
             !isUndoing && !isRedoing,
-            "undo() or redo() was called during an undo or redo; call it after that has ended"
+            "undo() or redo() was called during an undo or redo; call it after the running undo or redo has ended"
         )
         guard let context else { return }
         precondition(

@@ -42,7 +42,7 @@ struct AttributeRule: Sendable {
         case .malformed:
             return (
                 .stringPatternMatching,
-                "has an invalid regular expression in the model; correct or remove it there"
+                "has an invalid regular expression in the model; correct the expression in the model, or remove it"
             )
         case .expression(let expression, let source):
             do throws(FetchPredicateError) {
@@ -50,7 +50,7 @@ struct AttributeRule: Sendable {
                 return (
                     .stringPatternMatching,
                     "has a value of type \(typeName) that does not match the regular expression '\(source)' of the model; "
-                        + "set a value that does"
+                        + "set a value that matches"
                 )
             } catch {
                 return (

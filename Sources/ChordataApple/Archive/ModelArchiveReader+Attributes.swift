@@ -20,7 +20,7 @@ extension ModelArchiveReader {
         }
         let number = try archive.integer(property.fields["NSAttributeType"]) ?? 0
         guard let type = AttributeType.allCases.first(where: { Int64($0.coreDataNumber) == number }) else {
-            throw Failure("has an attribute of the unknown type \(number)")
+            throw Failure("has \(place), whose type \(number) is unknown")
         }
         var attribute = AttributeDescription(
             name: name,
@@ -48,7 +48,9 @@ extension ModelArchiveReader {
         if property.className == "NSDerivedAttributeDescription" {
             attribute.derivationExpression = try printer.expression(property.fields["NSDerivationExpression"])
             if attribute.derivationExpression == nil {
-                omit("\(place): its derivation cannot be written in a model file; there the attribute is not derived")
+                omit(
+                    "\(place): its derivation cannot be written in a model file, so the attribute is not derived in the model file"
+                )
             }
         }
         if type == .composite {

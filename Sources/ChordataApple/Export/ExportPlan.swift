@@ -157,8 +157,8 @@ struct ExportPlan {
                         "SELECT count(*) FROM (SELECT 1 FROM \(sourceTable(table)) GROUP BY \(member) HAVING count(*) > 1)",
                     name: name,
                     problem:
-                        "objects are in this relationship of several objects, which Core Data cannot store because the "
-                        + "relationship has no inverse"
+                        "objects are members of this relationship for more than one object, which Core Data cannot store, because "
+                        + "the relationship has no inverse"
                 )
             )
             func add(_ column: String, _ part: String) {

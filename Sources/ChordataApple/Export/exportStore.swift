@@ -267,7 +267,11 @@ private func write(
     try connection.execute("BEGIN")
     let hash = try connection.rows("SELECT \"value\" FROM source.\"_metadata\" WHERE \"key\" = 'versionHash'")
     guard hash.first?.first?.text == metadata.versionHash else {
-        throw CoreDataStoreError(.cannotOpen, "was migrated while it was opened; export it again", path: source)
+        throw CoreDataStoreError(
+            .cannotOpen,
+            "was migrated by another program while it was opened; export the store again",
+            path: source
+        )
     }
     try run.run()
     try connection.execute("COMMIT")
@@ -281,7 +285,7 @@ private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) th
     throw CoreDataStoreError(
         .incompatibleModel,
         "does not have the tables of its model: \(differences.joined(separator: "; ")); export into a new store, or restore "
-            + "this one from a backup",
+            + "the target from a backup",
         path: store.path
     )
 }
@@ -339,7 +343,7 @@ private func replace(_ target: String, with copy: SQLiteConnection) throws {
     guard try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 0 else {
         throw CoreDataStoreError(
             .cannotWrite,
-            "has the changes in its log only, because another process reads it; close the programs that use it, and open it "
+            "has the changes only in its write-ahead log, because another process reads it; close the programs that use it, and open it "
                 + "once with SQLite",
             path: target
         )

@@ -381,7 +381,7 @@ private struct ImportRun {
         guard maximum < Int64.max else {
             throw CoreDataStoreError(
                 .damagedStore,
-                "has the largest possible primary key, so that new objects cannot get one; correct it in the store",
+                "has the largest possible primary key, so new objects cannot get a primary key; give the row with this key a smaller one, and change the references to the row",
                 path: store.path
             )
         }

@@ -39,7 +39,7 @@ private func openCoreDataStore(at path: String, model definition: ModelDefinitio
     guard identified.model.versionHash == model.versionHash, differences.isEmpty else {
         throw CoreDataStoreError(
             .incompatibleModel,
-            "is not of version '\(definition.versionName)' of model '\(definition.name)'; import it with importStore(at:to:model:), "
+            "does not have version '\(definition.versionName)' of model '\(definition.name)'; import it with importStore(at:to:model:), "
                 + "which migrates stores of older versions",
             path: path
         )

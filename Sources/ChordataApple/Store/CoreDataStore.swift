@@ -40,7 +40,7 @@ final class CoreDataStore {
         self.path = path
         fileState = FileState(ofStoreAt: path)
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CoreDataStoreError(.cannotOpen, "does not exist", path: path)
+            throw CoreDataStoreError(.cannotOpen, "does not exist; correct the path", path: path)
         }
         do {
             snapshot = try openSnapshot(of: path)
@@ -152,9 +152,15 @@ final class CoreDataStore {
         let size = try integer("SELECT ifnull(max(length(\"Z_CONTENT\")), 0) FROM \"Z_MODELCACHE\"")
         guard size > 0 else { return nil }
         func damaged(_ problem: String) -> CoreDataStoreError {
-            CoreDataStoreError(.damagedStore, "the model cache \(problem)", path: path)
+            CoreDataStoreError(
+                .damagedStore,
+                "the model in Z_MODELCACHE \(problem); restore the store from a backup, or use the model of the app that wrote it",
+                path: path
+            )
         }
-        guard size <= Self.maximumArchiveSize else { throw damaged("has \(size) bytes") }
+        guard size <= Self.maximumArchiveSize else {
+            throw damaged("has \(size) bytes, more than \(Self.maximumArchiveSize)")
+        }
         guard case .blob(let content)? = try rows("SELECT \"Z_CONTENT\" FROM \"Z_MODELCACHE\" LIMIT 1").first?.first
         else {
             throw damaged("is not binary data")
@@ -222,7 +228,11 @@ private func readTables(_ connection: SQLiteConnection) throws(StoreError) -> [S
 
 private func readMetadata(_ connection: SQLiteConnection, _ path: String, limit: Int) throws -> CoreDataMetadata {
     func damaged(_ problem: String) -> CoreDataStoreError {
-        CoreDataStoreError(.damagedStore, "the metadata in Z_METADATA \(problem)", path: path)
+        CoreDataStoreError(
+            .damagedStore,
+            "the metadata in Z_METADATA \(problem); restore the store from a backup",
+            path: path
+        )
     }
     let size = try connection.rows("SELECT ifnull(max(length(\"Z_PLIST\")), 0) FROM \"Z_METADATA\"").first?.first?
         .integer

@@ -13,7 +13,7 @@ package func extractModel(ofStoreAt path: String) throws(CoreDataStoreError) -> 
     guard let cached = try store.readCachedModel() else {
         throw CoreDataStoreError(
             .unknownModel,
-            "does not contain its model (it has no Z_MODELCACHE, like all older stores); use the model of the app",
+            "does not contain its model (it has no Z_MODELCACHE, like all older stores); use the model of the app that wrote it",
             path: path
         )
     }

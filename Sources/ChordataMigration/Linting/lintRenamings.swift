@@ -51,10 +51,11 @@ private func isAlike(_ old: EntityDescription, _ new: EntityDescription) -> Bool
 }
 
 private func suggestion(_ what: String, _ identifier: String, _ entity: String, _ property: String?) -> PlanRemark {
-    PlanRemark(
+    let kind = property == nil ? "entity" : "property"
+    return PlanRemark(
         id: .likelyRenaming,
         message:
-            "\(what); if this is a renaming, give the new one the renaming identifier '\(identifier)' to keep the values of the old one",
+            "\(what); if this is a renaming, set the renaming identifier of the new \(kind) to '\(identifier)', so that the values of the old \(kind) are kept",
         entity: entity,
         property: property,
         renamingIdentifier: identifier

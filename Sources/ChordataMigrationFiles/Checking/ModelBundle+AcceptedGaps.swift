@@ -17,7 +17,7 @@ extension ModelBundle {
             else { return nil }
             return Diagnostic(
                 .invalidConfigurationValue,
-                "the step from '\(gap.source)' to '\(gap.destination)' has a migration, so it is not a gap; remove it from 'gaps'",
+                "the step from '\(gap.source)' to '\(gap.destination)' has a migration, so it is not a gap; remove the step from 'gaps'",
                 at: gap.location,
                 // Nothing is wrong with the migration.
                 severity: .warning

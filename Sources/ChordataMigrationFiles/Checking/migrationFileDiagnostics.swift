@@ -8,7 +8,7 @@ internal import ChordataModelFile
 func emptyMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(
         .emptyMigration,
-        "the file has no statements; write those that migrate a store from one version to the other, or remove the "
+        "the file has no statements; write the statements that migrate a store from one version to the other, or remove the "
             + "file",
         at: place
     )

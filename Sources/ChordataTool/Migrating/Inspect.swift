@@ -7,7 +7,7 @@ internal import Foundation
 /// `chordata inspect`.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows a store's version, object counts and schema drift; also of stores of Core Data.",
+        abstract: "Shows the version, object counts and schema drift of a store of Chordata or of Core Data.",
         discussion: """
             Examples: chordata inspect done.sqlite --format json
                       chordata inspect Default.sqlite --model Shop.xcdatamodeld

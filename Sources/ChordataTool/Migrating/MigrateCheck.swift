@@ -8,12 +8,12 @@ internal import ChordataModelFile
 struct MigrateCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks that the migration files match the model, and that nothing released was changed.",
+        abstract: "Checks that the migration files match the model, and that no released version or file was changed.",
         discussion: """
             Example: chordata migrate check Done.xcdatamodeld
             Nothing is written. The SQL of edited files is tested on a store without objects. The exit code is 1 if \
-            something released was changed, the step to the current version cannot be migrated, or an edited file \
-            fails, or else 2 if 'chordata migrate new' would write files.
+            a released version or file was changed, if the step to the current version cannot be migrated, or if an edited \
+            file fails; otherwise 2 if 'chordata migrate new' would write files.
             """
     )
 

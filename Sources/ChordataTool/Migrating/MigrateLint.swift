@@ -19,7 +19,7 @@ struct MigrateLint: ParsableCommand {
             The command checks the steps that are not released. If there are neither migration files nor --from, it checks \
             only the last step, to the current version or to that of --to. To accept an intended change, set the level of \
             its id in 'chordata.json'; 'chordata diagnostics' explains each id. The exit code is 1 if there are errors. A warning without an id names changes that Core Data does \
-            not notice, because all version hashes are equal; an app that uses Core Data does not migrate its stores then.
+            not notice, because all version hashes are equal; in this case, an app that uses Core Data does not migrate its stores.
             """
     )
 

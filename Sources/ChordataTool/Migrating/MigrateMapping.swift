@@ -91,7 +91,7 @@ struct MigrateMapping: ParsableCommand {
         lines.append(
             between.isEmpty
                 ? "To write the files for it, run: \(command)"
-                : "There are versions in between: \(between.joined(separator: ", ")). A stage belongs to one step; "
+                : "There are other versions between these two: \(between.joined(separator: ", ")). A stage belongs to one step; "
                     + "write one for each step that needs it."
         )
         return Need(source: bundle.versions[first].model, tasks: tasks, lines: lines)

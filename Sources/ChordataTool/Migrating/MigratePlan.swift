@@ -22,7 +22,7 @@ struct MigratePlan: ParsableCommand {
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "The version to start from; by default the one before the end version.") var from: String?
+    @Option(help: "The version to start from; by default the version before the end version.") var from: String?
     @Option(help: "The version to end with; the current version by default.") var to: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 

@@ -14,8 +14,8 @@ struct MigrateRun: AsyncParsableCommand {
         abstract: "Migrates a store to the current version of its model.",
         discussion: """
             Example: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
-            The store is migrated completely or left unchanged. A dry run migrates a copy and prints the result; its \
-            exit code is 2 if there is something to migrate.
+            The store is migrated completely or left unchanged. A dry run migrates a copy and prints the result; the \
+            exit code is 2 if the store needs a migration.
             """
     )
 

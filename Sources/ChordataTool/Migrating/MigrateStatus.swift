@@ -48,7 +48,7 @@ struct MigrateStatus: ParsableCommand {
             print("Version: \(inspection.versionName)")
             for change in drift { print("Schema drift: \(change)") }
             for step in changed {
-                print("Changed since it ran: the file of \(step.source) → \(step.destination)")
+                print("Migration file changed since it ran: \(step.source) → \(step.destination)")
             }
             for step in pending {
                 let stage =

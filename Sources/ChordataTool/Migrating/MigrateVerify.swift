@@ -14,7 +14,7 @@ struct MigrateVerify: ParsableCommand {
         abstract: "Makes a store of each older version with test objects, migrates it, and checks the result.",
         discussion: """
             Example: chordata migrate verify Done.xcdatamodeld
-            A migrated store must have the tables of a new one, all objects, values and references that the rules of \
+            A migrated store must have the tables of a new store, all objects, values and references that the rules of \
             migration keep, and no dangling references. The exit code is 1 if a store does not meet these conditions, or \
             if it cannot be checked because it needs a stage in Swift: only your app has the stage, and its tests must \
             check it. --skip-stages skips the stores that need a stage; if all stores need one, the exit code is still \

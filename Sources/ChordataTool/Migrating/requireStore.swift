@@ -19,7 +19,7 @@ func requireStoreFile(at path: String) throws {
     var isFolder: ObjCBool = false
     let problem: String? =
         if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-            "there is no such file"
+            "there is no file at this path; correct the path"
         } else if isFolder.boolValue {
             "this is a folder, not a store; give the path of the file in it"
         } else {

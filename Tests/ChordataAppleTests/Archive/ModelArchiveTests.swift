@@ -393,7 +393,7 @@ struct ModelArchiveTests {
         #expect(
             read.omissions == [
                 "fetched property 'bad' of 'A': its predicate cannot be written in a model file",
-                "attribute 'broken' of 'A': its derivation cannot be written in a model file; there the attribute is not derived",
+                "attribute 'broken' of 'A': its derivation cannot be written in a model file, so the attribute is not derived in the model file",
             ]
         )
     }

@@ -221,7 +221,7 @@ struct AttributeValidationTests {
             right: [],
             wrong: "a",
             .stringPatternMatching,
-            "has an invalid regular expression in the model; correct or remove it there"
+            "has an invalid regular expression in the model; correct the expression in the model, or remove it"
         ),
         Rule(
             "1660 the length comes before the pattern",

@@ -35,7 +35,8 @@ extension TranslatedExpression {
             return .conditional(present, try TranslatedExpression.condition(node).value(), .null, offset: 0)
         case .value(let node): return node
         case .constant(let constant): return .value(try constantValue(of: constant))
-        case .range: throw .unsupported("a range is supported only in 'contains'")
+        case .range:
+            throw .unsupported("a range is supported only in 'contains'; use 'contains', or compare with both bounds")
         case .ordering:
             throw .unsupported(
                 "the result of comparing two strings can only be compared with a constant ComparisonResult, such as .orderedSame"

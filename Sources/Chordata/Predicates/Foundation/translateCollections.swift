@@ -19,7 +19,9 @@ extension TranslationContext {
         _ node: TranslatedExpression
     ) throws(FetchPredicateError) -> ExpressionNode {
         guard Many.Element.self is ManagedObject.Type else {
-            throw .unsupported("'\(name(of: sequence))' is not a to-many relationship")
+            throw .unsupported(
+                "'\(name(of: sequence))' is not a to-many relationship, so its elements cannot be tested; use a to-many relationship, or filter the objects in your code"
+            )
         }
         return try node.value()
     }
@@ -127,14 +129,18 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(elements) { return try evaluateConstant("'min()'") }
-        throw .unsupported("'\(context.name(of: elements)).min()' is not supported in predicates")
+        throw .unsupported(
+            "'\(context.name(of: elements)).min()' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
     }
 }
 
 extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(elements) { return try evaluateConstant("'max()'") }
-        throw .unsupported("'\(context.name(of: elements)).max()' is not supported in predicates")
+        throw .unsupported(
+            "'\(context.name(of: elements)).max()' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
     }
 }
 
@@ -143,7 +149,9 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
         let collection = try context.translate(wrapped)
         if case .constant = collection { return try evaluateConstant("a subscript") }
         guard isToMany(Wrapped.Output.self), case .constant(let index as Int) = try context.translate(index) else {
-            throw .unsupported("'\(context.name(of: wrapped))[…]' is not supported in predicates")
+            throw .unsupported(
+                "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+            )
         }
         return .value(
             .element(try collection.value(), .at(.value(.attribute(.integer(Int64(index))))), offset: 0)
@@ -154,20 +162,26 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported("'\(context.name(of: wrapped))[…]' is not supported in predicates")
+        throw .unsupported(
+            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
     }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported("'\(context.name(of: wrapped))[…]' is not supported in predicates")
+        throw .unsupported(
+            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
     }
 }
 
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported("'\(context.name(of: wrapped))[…]' is not supported in predicates")
+        throw .unsupported(
+            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
     }
 }

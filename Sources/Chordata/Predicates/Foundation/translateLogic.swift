@@ -70,7 +70,10 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
             case .lessThanOrEqual: .lessOrEqual
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
-            @unknown default: throw .unsupported("the comparison '\(op)' is not supported in predicates")
+            @unknown default:
+                throw .unsupported(
+                    "the comparison '\(op)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+                )
             }
         return .condition(.comparison(.init(try context.value(lhs), operation, try context.value(rhs))))
     }

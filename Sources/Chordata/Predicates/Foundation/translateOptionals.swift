@@ -20,7 +20,8 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
         if left.isNil { return try context.translate(rhs) }
         switch left {
         case .constant, .condition: return left
-        case .range: throw .unsupported("a range is supported only in 'contains'")
+        case .range:
+            throw .unsupported("a range is supported only in 'contains'; use 'contains', or compare with both bounds")
         case .ordering:
             throw .unsupported(
                 "the result of comparing two strings can only be compared with a constant ComparisonResult, such as .orderedSame"
@@ -68,7 +69,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
             return .optionalCondition(present: .both(present, inner), condition)
         // A comparison of strings with nil is false, as is the comparison of a missing order with one.
         case .ordering(let left, let right): return .ordering(left, right)
-        case .range: throw .unsupported("a range is supported only in 'contains'")
+        case .range:
+            throw .unsupported("a range is supported only in 'contains'; use 'contains', or compare with both bounds")
         case .value(let value) where value.isMissing(with: node): return .value(value)
         case .value(let value): return .value(.conditional(present, value, .null, offset: 0))
         case .constant(let constant):

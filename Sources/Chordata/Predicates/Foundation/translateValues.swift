@@ -50,7 +50,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
                 }
             }
         }
-        throw .unsupported("'\(text(of: keyPath))' is not a property of the model")
+        throw .unsupported(
+            "'\(text(of: keyPath))' is not a property of the model; use a stored property, or filter the objects in your code"
+        )
     }
 
     /// The operator of the key path on a collection.
@@ -94,7 +96,10 @@ extension PredicateExpressions.Arithmetic: TranslatableExpression {
             case .add: .add
             case .subtract: .subtract
             case .multiply: .multiply
-            @unknown default: throw .unsupported("the operator '\(op)' is not supported in predicates")
+            @unknown default:
+                throw .unsupported(
+                    "the operator '\(op)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+                )
             }
         return .value(.function(function, [try context.value(lhs), try context.value(rhs)], offset: 0))
     }

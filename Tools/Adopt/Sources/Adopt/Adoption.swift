@@ -203,7 +203,7 @@ package struct Adoption: Sendable {
                 .warning,
                 duplicate.models[0],
                 nil,
-                "class '\(duplicate.name)' occurs in \(names), and only the first is used; run the command once for each "
+                "class '\(duplicate.name)' occurs in \(names), and only the first model is used; run the command once for each "
                     + "model, with '--model' and the folder of its target"
             )
         }

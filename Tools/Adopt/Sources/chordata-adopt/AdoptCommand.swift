@@ -13,9 +13,9 @@ struct AdoptCommand: ParsableCommand {
             Example: chordata-adopt Sources/ --check
             Classes of the model inherit from their generated classes and lose their '@NSManaged' declarations, '#keyPath' \
             becomes a generated property key, '#selector' of a sort descriptor becomes a comparison, and the URL of a \
-            compiled model in a bundle becomes that of the generated model. The setting 'usesScalarValueType' in the \
+            compiled model in a bundle becomes the URL of the generated model. The setting 'usesScalarValueType' in the \
             model is adapted to the types of the removed declarations. Code that needs a decision is reported with its \
-            line and stays as it is, and so are files with syntax errors. The changed files and the diff are printed to \
+            line and is not changed. Files with syntax errors are also reported and not changed. The changed files and the diff are printed to \
             the standard output, the reports to the standard error.
             Exit codes: 0 fine, 1 errors, or with --check files that would change, 64 wrong usage.
             """
@@ -24,7 +24,8 @@ struct AdoptCommand: ParsableCommand {
     @Argument(help: "Swift files and folders.") var paths: [String]
     @Option(
         name: .customLong("model"),
-        help: "A model, .xcdatamodeld or .xcdatamodel; may be repeated. By default all models in the folders."
+        help:
+            "A model, .xcdatamodeld or .xcdatamodel; repeat the option for more. By default, all models in the folders are used."
     )
     var models: [String] = []
     @Flag(help: "Prints the changes as a unified diff, and writes nothing.") var check = false

@@ -99,7 +99,7 @@ final class CommandTests {
         #expect(result.output == "")
         #expect(
             result.errors
-                == "Missing: error: there is no such file or folder [file]\nno file is changed, because there are errors\n"
+                == "Missing: error: there is no file or folder at this path; correct the path [file]\nno file is changed, because there are errors\n"
         )
         #expect(result.exitCode == 1)
     }

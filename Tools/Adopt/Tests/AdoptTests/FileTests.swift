@@ -123,7 +123,7 @@ final class FileTests {
         #expect(adoption.hasErrors)
         #expect(
             reports(adoption) == [
-                "Missing.swift: error: there is no such file or folder [file]",
+                "Missing.swift: error: there is no file or folder at this path; correct the path [file]",
                 "Sources/Pipe.swift: error: this is neither a regular file nor a folder [file]",
             ]
         )
@@ -178,8 +178,14 @@ final class FileTests {
             ),
             ("BadName.xcdatamodeld", "the current version 'B.xcdatamodel' is not in the bundle"),
             ("Empty.xcdatamodeld", "the bundle has no version; add an '.xcdatamodel'"),
-            ("Missing.xcdatamodeld", "there is no readable model at this path"),
-            ("Model.swift", "the name of a model ends with '.xcdatamodeld' or '.xcdatamodel'"),
+            (
+                "Missing.xcdatamodeld",
+                "there is no readable model at this path; correct the path, or run 'chordata validate' to see why"
+            ),
+            (
+                "Model.swift",
+                "this is not the path of a model; give a path that ends with '.xcdatamodeld' or '.xcdatamodel'"
+            ),
             (
                 "NoContents.xcdatamodel",
                 "'NoContents.xcdatamodel' has no readable file 'contents'; check that it is a model"

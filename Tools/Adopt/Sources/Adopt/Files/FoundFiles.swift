@@ -52,7 +52,7 @@ struct FoundFiles {
                 "the file is a symbolic link and is not changed; give its path to change its target"
             )
         case nil:
-            report(.file, .error, path, "there is no such file or folder")
+            report(.file, .error, path, "there is no file or folder at this path; correct the path")
         case _:
             report(.file, .error, path, "this is neither a regular file nor a folder")
         }

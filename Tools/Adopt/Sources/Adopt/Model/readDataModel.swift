@@ -70,10 +70,16 @@ private func currentVersion(ofModelAt path: String) throws(DataModelError) -> UR
     let bundle = URL(fileURLWithPath: path)
     if bundle.pathExtension == "xcdatamodel" { return bundle }
     guard bundle.pathExtension == "xcdatamodeld" else {
-        throw DataModelError(path: path, message: "the name of a model ends with '.xcdatamodeld' or '.xcdatamodel'")
+        throw DataModelError(
+            path: path,
+            message: "this is not the path of a model; give a path that ends with '.xcdatamodeld' or '.xcdatamodel'"
+        )
     }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: bundle.path) else {
-        throw DataModelError(path: path, message: "there is no readable model at this path")
+        throw DataModelError(
+            path: path,
+            message: "there is no readable model at this path; correct the path, or run 'chordata validate' to see why"
+        )
     }
     let versions = names.filter { $0.hasSuffix(".xcdatamodel") && !$0.hasPrefix(".") }.map { String($0.dropLast(12)) }
     if let data = try? Data(contentsOf: bundle.appendingPathComponent(".xccurrentversion")),
