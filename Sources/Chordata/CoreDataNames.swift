@@ -240,6 +240,11 @@
 
     /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
     /// compiler's error names it.
+    @available(*, unavailable, message: "every store is an SQLite database")
+    public typealias NSSaveChangesRequest = Never
+
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "there is no integration with Spotlight")
     public typealias NSCoreDataCoreSpotlightDelegate = Never
 
@@ -372,6 +377,11 @@
 
     /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
     /// compiler's error names it.
+    @available(*, unavailable, message: "remove the option: a store of another version is migrated or not opened")
+    public var NSIgnorePersistentStoreVersioningOption: String { "" }
+
+    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+    /// compiler's error names it.
     @available(*, unavailable, message: "migrations are inferred when code is generated; remove the option")
     public var NSInferMappingModelAutomaticallyOption: String { "" }
 
@@ -420,6 +430,11 @@
         /// compiler's error names it.
         @available(*, unavailable, message: "use PersistentContainer.remoteChanges")
         public static var NSPersistentStoreRemoteChange: Notification.Name { Notification.Name("") }
+
+        /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
+        /// compiler's error names it.
+        @available(*, unavailable, message: "add all stores before the first context is used")
+        public static var NSPersistentStoreCoordinatorStoresDidChange: Notification.Name { Notification.Name("") }
 
         /// Core Data's name of `ManagedObjectContext.didChangeObjectsNotification`.
         @available(*, unavailable, renamed: "ManagedObjectContext.didChangeObjectsNotification")

@@ -63,7 +63,7 @@ struct ExampleTests {
     /// The level of diagnostics that are an error or, in some cases, a warning.
     private var warnings: [DiagnosticID: String] {
         [
-            .redeclaredProperty: "If only the other settings of the two properties differ, it is a warning, which "
+            .redeclaredProperty: "If only other settings of the two properties differ, it is a warning, which "
                 + "`chordata.json` can make `error`, but cannot lower."
         ]
     }

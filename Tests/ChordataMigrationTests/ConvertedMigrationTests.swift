@@ -22,7 +22,7 @@ struct ConvertedMigrationTests {
     }
 
     private static let reasons = [
-        "composite", "its own inverse", "between the entity and itself", "in this relationship of several objects",
+        "composite", "its own inverse", "between the entity and itself", "for more than one object",
     ]
 
     @Test func importedStoresMigrateAndAreExported() async throws {

@@ -25,7 +25,7 @@ struct VersionFormatTests {
     private static let leftOut =
         "M.xcdatamodeld/M.xcdatamodel/elements:1:1: warning: version 'M' is in the binary format of Xcode 3 ('elements' and "
         + "'layout'), which is not supported, so the version is ignored and stores of the version cannot be migrated; open the model in "
-        + "a later Xcode and save the version, or remove it [CD0118]\n"
+        + "a later Xcode and save the version, or remove the version [CD0118]\n"
 
     @Test(arguments: commands)
     func anOlderVersionIsLeftOut(_ command: [String]) async throws {
@@ -51,7 +51,7 @@ struct VersionFormatTests {
             #expect(result.exitCode == 1)
             let text = result.errors + result.output
             #expect(text.contains("version 'M' is in the binary format of Xcode 3"), "\(result)")
-            #expect(text.contains("CD0118") && !text.contains("left out"))
+            #expect(text.contains("CD0118") && !text.contains("is ignored"))
         }
     }
 
@@ -67,7 +67,7 @@ struct VersionFormatTests {
                     result.errors
                         == "A.xcdatamodeld/A.xcdatamodel/elements:1:1: error: version 'A' is in the binary format of Xcode 3 "
                         + "('elements' and 'layout'), which is not supported; open the model in a later Xcode and "
-                        + "save the version, or remove it [CD0118]\n"
+                        + "save the version, or remove the version [CD0118]\n"
                 )
             }
         }
@@ -88,7 +88,7 @@ struct VersionFormatTests {
             #expect(
                 only.errors
                     == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not supported; "
-                    + "open the model in a later Xcode and save the version, or remove it [CD0118]\n"
+                    + "open the model in a later Xcode and save the version, or remove the version [CD0118]\n"
             )
             #expect(only.exitCode == 1)
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld/M.xcdatamodel").errors == only.errors)

@@ -252,6 +252,18 @@ extension Snippet {
             "'NSIncrementalStore' is unavailable: every store is an SQLite database"
         ),
         (
+            "_ = NSSaveChangesRequest.self",
+            "'NSSaveChangesRequest' is unavailable: every store is an SQLite database"
+        ),
+        (
+            "_ = NSIgnorePersistentStoreVersioningOption",
+            "'NSIgnorePersistentStoreVersioningOption' is unavailable: remove the option: a store of another version"
+        ),
+        (
+            "_ = Notification.Name.NSPersistentStoreCoordinatorStoresDidChange",
+            "'NSPersistentStoreCoordinatorStoresDidChange' is unavailable: add all stores before the first context is used"
+        ),
+        (
             "_ = NSAtomicStore.self",
             "'NSAtomicStore' is unavailable: every store is an SQLite database"
         ),

@@ -237,7 +237,7 @@ struct ExportTests {
         )
         #expect(
             try await Self.message(library)?.hasPrefix(
-                "Shelf.items: 1 objects are in this relationship of several objects"
+                "Shelf.items: 1 objects are members of this relationship for more than one object"
             ) == true
         )
     }

@@ -200,7 +200,7 @@ struct AttributeValidationTests {
             wrong: "abc1",
             .stringPatternMatching,
             "has a value of type String that does not match the regular expression '[a-z]+|x' of the model; set a "
-                + "value that does"
+                + "value that matches"
         ),
         Rule(
             "1680 a pattern that takes too long",
