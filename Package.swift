@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "Chordata", targets: ["Chordata"]),
         .library(name: "ChordataApple", targets: ["ChordataApple"]),
+        .library(name: "ChordataPostgres", targets: ["ChordataPostgres"]),
         // Off Apple's platforms only: there, the module is empty.
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "ChordataModelReader", targets: ["ChordataModelReader"]),
@@ -41,6 +42,7 @@ let package = Package(
         // For the packages under Tests/Packages; they have nothing public.
         .library(name: "_ChordataModelFile", targets: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"]),
         .library(name: "_ChordataPredicate", targets: ["ChordataModel", "ChordataPredicate"]),
+        .library(name: "_ChordataSQL", targets: ["ChordataModel", "ChordataPredicate", "ChordataSQL"]),
     ],
     traits: [
         .trait(
@@ -198,6 +200,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
+            swiftSettings: settings
+        ),
+        // Only programs that import it compile it. Its C target loads libpq when the first connection is opened, so
+        // neither libpq nor its headers are needed to build it.
+        .target(name: "CChordataPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "ChordataPostgres",
+            dependencies: ["CChordataPostgres", "Chordata", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
             swiftSettings: settings
         ),
         .target(name: "CChordataTypes"),

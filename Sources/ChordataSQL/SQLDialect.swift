@@ -44,6 +44,12 @@ package protocol SQLDialect: Sendable {
     ///   - hasPlaces: Whether the column `place` is needed.
     ///   - bind: Adds a binding and returns its parameter.
     func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String
+    /// A part of ORDER BY in which NULL is the least value.
+    func sorted(_ value: String, ascending: Bool) -> String
+    /// The word between tables of which each row is combined with each row of the others.
+    var crossJoin: String { get }
+    /// A Boolean value that indicates whether a binding can be a list of values.
+    var hasLists: Bool { get }
     /// A value with the collation in which it has its order.
     func collated(_ value: String, by collation: SQLCollation) -> String
     /// The words that begin an UPDATE that the database need not undo if it fails, because the transaction is then
@@ -58,6 +64,24 @@ package protocol SQLDialect: Sendable {
     /// - Parameter columnCount: The number of columns of the rows.
     /// - Returns: The name; `nil` if rows with so many columns are returned.
     func rowFunction(columnCount: Int) -> String?
+    /// Returns a Boolean value that indicates whether the database evaluates a predicate as the evaluator in memory
+    /// does.
+    func isRenderable(_ predicate: BoundPredicate) -> Bool
+    /// Returns a Boolean value that indicates whether the database computes a value as the evaluator in memory does.
+    func isRenderable(_ expression: BoundExpression) -> Bool
+    /// Returns a Boolean value that indicates whether the database has the order of a sort term.
+    func isRenderable(_ term: SortTerm) -> Bool
+}
+
+extension SQLDialect {
+    // What SQLite and the databases of tests have in common.
+
+    package func sorted(_ value: String, ascending: Bool) -> String { ascending ? value : value + " DESC" }
+    package var crossJoin: String { "JOIN" }
+    package var hasLists: Bool { false }
+    package func isRenderable(_ predicate: BoundPredicate) -> Bool { predicate.isRenderable }
+    package func isRenderable(_ expression: BoundExpression) -> Bool { expression.isRenderable }
+    package func isRenderable(_ term: SortTerm) -> Bool { true }
 }
 
 /// The SQL of SQLite, with the functions and collations that Chordata registers on each connection.

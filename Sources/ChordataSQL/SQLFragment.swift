@@ -3,7 +3,9 @@ package import ChordataPredicate
 /// SQL text and the values of its question marks, in their order.
 package struct SQLFragment: Sendable, Hashable {
     package var sql: String
-    /// The bound values, never a collection; ``SQLValue/init(_:)`` says how each value is stored.
+    /// The bound values; ``SQLValue/init(_:)`` says how SQLite stores each value.
+    ///
+    /// A collection is bound only for a dialect with ``SQLDialect/hasLists``.
     package var bindings: [PredicateValue]
 
     package init(sql: String, bindings: [PredicateValue] = []) {

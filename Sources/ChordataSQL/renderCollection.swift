@@ -56,14 +56,14 @@ extension PredicateRenderer {
             index = number
         case .at: return "NULL"  // The index is nil; others are not rendered.
         }
-        return renderSelect(collection, order: position == .last ? " DESC" : "", index: index, element)
+        return renderSelect(collection, ascending: position != .last, index: index, element)
     }
 
     /// `(SELECT … FROM … WHERE …)` with the elements of a collection.
-    /// - Parameter order: for the element at an index, which way the elements are counted.
+    /// - Parameter ascending: for the element at an index, whether the elements are counted from the first one.
     private mutating func renderSelect(
         _ collection: BoundCollection,
-        order: String? = nil,
+        ascending: Bool? = nil,
         index: Int64 = 0,
         _ element: (inout PredicateRenderer) -> String
     ) -> String {
@@ -79,13 +79,15 @@ extension PredicateRenderer {
             }
             let condition = conditions.isEmpty ? "" : " WHERE " + Self.join(conditions[...], by: " AND ")
             var ordering = ""
-            if let order, let first = sources.first {
-                ordering = " ORDER BY " + first.order.map { $0 + order }.joined(separator: ", ") + " LIMIT 1"
+            if let ascending, let first = sources.first {
+                let order = first.order.map { renderer.dialect.sorted($0, ascending: ascending) }
+                ordering = " ORDER BY " + order.joined(separator: ", ") + " LIMIT 1"
                 if index > 0 {
                     ordering += " OFFSET \(renderer.bind(.attribute(.integer(index))))"
                 }
             }
-            return "(SELECT \(element) FROM \(tables.joined(separator: " JOIN "))\(renderer.joinsOfSelect)"
+            let source = tables.joined(separator: " \(renderer.dialect.crossJoin) ")
+            return "(SELECT \(element) FROM \(source)\(renderer.joinsOfSelect)"
                 + "\(condition)\(ordering))"
         }
     }

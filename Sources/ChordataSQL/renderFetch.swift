@@ -49,8 +49,8 @@ package func renderFetch(
     }
     var order = ""
     for term in sortTerms {
-        order += renderer.orderedColumn(term)
-        order += term.ascending ? ", " : " DESC, "
+        order += dialect.sorted(renderer.orderedColumn(term), ascending: term.ascending)
+        order += ", "
     }
     var sql = "SELECT "
     sql.reserveCapacity(columns.sql.utf8.count + condition.utf8.count + order.utf8.count + 128)

@@ -129,6 +129,10 @@ extension PredicateRenderer {
             let list = bind(.attribute(.data(SQLValueList.encode(values.map { SQLValue($0) }))))
             return dialect.call(.member, "'', '\(ValueForm.number.rawValue)', \(left), \(list)")
         }
+        if dialect.hasLists {
+            let isAmong = "\(left) = ANY(\(bind(.collection(present))))"
+            return hasNull ? "(\(left) IS NULL OR \(isAmong))" : isAmong
+        }
         if hasNull {
             let again = renderSide(comparison.left, comparison.options)
             return "(\(left) IS NULL OR \(again) IN (\(bindList(present))))"

@@ -60,7 +60,7 @@ package func renderResultRows(
         grouping = " GROUP BY " + rows.columns.indices.map { "\($0 + 2)" }.joined(separator: ", ")
     }
     if let having = rows.having { grouping += " HAVING " + renderer.render(having) }
-    var order = sortTerms.map { renderer.orderedColumn($0) + ($0.ascending ? "" : " DESC") }
+    var order = sortTerms.map { dialect.sorted(renderer.orderedColumn($0), ascending: $0.ascending) }
     order.append(key)
     var sql = "SELECT " + columns.joined(separator: ", ") + renderer.source(of: entityName) + condition + grouping
     sql += " ORDER BY " + order.joined(separator: ", ") + renderer.range(limit: limit, offset: offset)

@@ -321,6 +321,7 @@ extension BatchUpdateWriter {
 extension StoreReader {
     /// The keys of the rows that a request is about, in their order, by entity type.
     func readKeys(of bound: BoundFetchRequest, in schema: StoreSchema) throws -> [Int: [Int64]] {
+        try schema.requireOrder(of: bound)
         let projection = schema.projection(of: bound.type)
         let fragment = renderFetch(
             columns: projection.identitySelectList,

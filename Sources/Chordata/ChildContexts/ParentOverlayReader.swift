@@ -87,7 +87,7 @@ final class ParentOverlayReader {
     }
 
     private func currentConnection() throws -> SQLiteConnection {
-        let sqlite = parent.store.sqlite
+        let sqlite = try parent.store.requireDatabase(for: "child contexts")
         let commitCount = sqlite.commitCount
         // A store in memory has no connection to spare, so what is read is a copy.
         if let connection, !sqlite.isInMemory || copiedCommitCount == commitCount { return connection }

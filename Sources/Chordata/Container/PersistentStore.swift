@@ -19,12 +19,20 @@ public final class PersistentStore: Sendable {
         case sqlite
         /// A store in memory, which is deleted when its coordinator is released.
         case inMemory
+        /// A store on a PostgreSQL server; see the module `ChordataPostgres`.
+        case postgresql
     }
 
     /// The identifier of the store, which never changes.
     public let identifier: UUID
-    let sqlite: SQLiteStore
-    /// Reads and writes the store; ``sqlite`` outside of tests.
+    /// The SQLite database; `nil` for a store on a server.
+    let database: SQLiteStore?
+    /// The SQLite database of a store that is known to have one.
+    var sqlite: SQLiteStore {
+        guard let database else { preconditionFailure("store '\(path)' is on a server") }
+        return database
+    }
+    /// Reads and writes the store: that of SQLite, or of a server.
     let engine: any StoreEngine
     let schema: StoreSchema
     /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
@@ -77,11 +85,37 @@ public final class PersistentStore: Sendable {
         self.partition = partition
         self.foreignMetadata = foreignMetadata
         self.identifier = identifier
-        self.sqlite = sqlite
+        database = sqlite
         serialWrites = WriteQueue(limit: sqlite.writeQueue.limit, path: sqlite.path)
         self.engine = engine ?? sqlite
         self.schema = schema
         keys = Mutex(KeyBlock())
+        path = sqlite.path
+    }
+
+    /// A store on a database server.
+    init(identifier: UUID, server: ServerEngine, schema: StoreSchema) {
+        configurationName = nil
+        partition = nil
+        foreignMetadata = nil
+        self.identifier = identifier
+        database = nil
+        serialWrites = WriteQueue(limit: StoreOptions().maximumWaitingSaveCount, path: server.place)
+        engine = server
+        self.schema = schema
+        keys = Mutex(KeyBlock())
+        path = server.place
+    }
+
+    /// Returns the SQLite database, for a feature that the engines of servers do not have.
+    /// - Throws: ``StoreError/Code/unsupportedEnvironment`` for a store on a server.
+    func requireDatabase(for feature: String) throws(StoreError) -> SQLiteStore {
+        if let database { return database }
+        throw StoreError(
+            .unsupportedEnvironment,
+            "\(feature) need a store in an SQLite file, because they are not available for a store on a server",
+            path: path
+        )
     }
 
     /// What the contexts of the coordinator use: the store itself, or all stores together.
@@ -97,12 +131,16 @@ public final class PersistentStore: Sendable {
 
     /// The type of the store.
     @_disfavoredOverload  // The module `CoreData` has one of type String.
-    public var type: StoreType { sqlite.isInMemory ? .inMemory : .sqlite }
-    /// The path of the file; `:memory:` for a store in memory.
-    public var path: String { sqlite.path }
+    public var type: StoreType {
+        guard let database else { return .postgresql }
+        return database.isInMemory ? .inMemory : .sqlite
+    }
+    /// The path of the file; `:memory:` for a store in memory, and the host, port, database and schema of a store on a
+    /// server.
+    public let path: String
 
     /// A Boolean value that indicates whether the store is read-only.
-    public var isReadOnly: Bool { sqlite.isReadOnly }
+    public var isReadOnly: Bool { database?.isReadOnly ?? false }
 
     /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
     /// opened, and values of the moment of the access.
@@ -110,7 +148,12 @@ public final class PersistentStore: Sendable {
     /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
     /// read the store.
     public var statistics: StoreStatistics {
-        var statistics = sqlite.statistics
+        guard let database else {
+            var statistics = engine.counters.statistics
+            statistics.writeQueue = serialWrites.statistics
+            return statistics
+        }
+        var statistics = database.statistics
         if let partition { statistics.logSize = partition.stores.reduce(0) { $0 + $1.sqlite.logSize } }
         statistics.writeQueue = serialWrites.statistics
         return statistics
@@ -191,7 +234,14 @@ public final class PersistentStore: Sendable {
     /// - Throws: ``StoreError`` when a file exists at the path, which is then not changed, or when the store cannot be
     ///   copied. If an error is thrown, no copy is created.
     public func backUp(to path: String) throws {
-        try sqlite.read { try copyStore($0, toNewFile: path) }
+        guard let database else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "a store on a server is not copied to a file; use the tools of the server, such as pg_dump",
+                path: self.path
+            )
+        }
+        try database.read { try copyStore($0, toNewFile: path) }
     }
 
     // MARK: Keys

@@ -129,6 +129,12 @@ public final class PersistentStoreCoordinator: Sendable {
                 )
             }
             return try addPersistentStore(atPath: url.path, configuration: configuration, options: options)
+        case .postgresql:
+            throw StoreError(
+                .unsupportedEnvironment,
+                "a store on a PostgreSQL server is opened by PersistentContainer(model:postgres:) of the module "
+                    + "ChordataPostgres"
+            )
         }
     }
 

@@ -111,7 +111,7 @@ struct RowVersionMismatch: Error {
 }
 
 /// A constraint of a store's tables that a statement violates.
-enum ConstraintViolation: Sendable, Hashable {
+package enum ConstraintViolation: Sendable, Hashable {
     /// Values that must be unique; the columns are qualified with the name of their table.
     case uniqueness(columns: [String])
     /// A row key that another row has.

@@ -76,7 +76,9 @@ struct BoundDictionaryRequest {
             try Self.require(Set(bound.sortTerms.map(\.keyPath)), among: groups, name)
             try Self.require(having?.groupedKeyPaths ?? [], among: groups, name)
         }
-        if let having, !having.isRenderable { throw FetchError.uncomputable("havingPredicate", entityName: name) }
+        if let having, !schema.dialect.isRenderable(having) {
+            throw FetchError.uncomputable("havingPredicate", entityName: name)
+        }
         // In SQL a result has the place of its first row only if all its rows are consecutive.
         let fetched = Set(
             columns.flatMap { column in
@@ -125,7 +127,7 @@ extension BoundDictionaryRequest.Column {
                 groupsRows: true,
                 store: type.storeIdentity
             )
-            guard expression.isRenderable else {
+            guard schema.dialect.isRenderable(expression) else {
                 throw FetchError.uncomputable(description.name, entityName: type.entity.name)
             }
             let resultType = description.expressionResultType

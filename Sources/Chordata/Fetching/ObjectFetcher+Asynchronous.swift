@@ -35,7 +35,7 @@ extension ObjectFetcher {
         guard processor.parent == nil, !reader.isPinned, !request.shouldRefreshRefetchedObjects,
             request.includesPropertyValues,
             !request.returnsObjectsAsFaults, request.fetchBatchSize == 0,
-            bound.predicate?.isRenderable != false
+            isRenderable(bound)
         else { return false }
         return !request.includesPendingChanges || pendingObjects(of: bound).isEmpty
     }

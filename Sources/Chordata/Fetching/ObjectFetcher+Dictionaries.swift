@@ -15,6 +15,7 @@ extension ObjectFetcher {
     {
         let wanted = try BoundDictionaryRequest(request, in: schema)
         let bound = wanted.bound
+        try schema.requireOrder(of: bound)
         let fragment = renderResultRows(
             wanted.rows,
             try storePredicate(of: bound),

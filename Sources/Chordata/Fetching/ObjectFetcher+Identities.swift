@@ -18,6 +18,14 @@ extension ObjectFetcher {
 
     /// Finds which objects a request is for, in its order.
     func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: RuntimeEntity)] {
+        if !schema.hasOrder(of: bound) {
+            let objects: [ManagedObject] = try fetchRowsSortedInMemory(
+                of: bound,
+                limit: bound.limit,
+                offset: bound.offset
+            )
+            return objects.map { ($0.key, $0.entityType) }
+        }
         let projection = schema.projection(of: bound.type)
         let fragment = try identityFragment(of: bound)
         return try reader.readStore { connection in

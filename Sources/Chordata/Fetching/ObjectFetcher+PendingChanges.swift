@@ -60,12 +60,12 @@ extension ObjectFetcher {
     func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
         // An index has the rows of the store, and not the changes of a parent.
         let predicate = reader.readsParentOverlay ? bound.predicate?.withoutFullTextIndex : bound.predicate
-        guard let predicate, !predicate.isRenderable else { return predicate }
+        guard let predicate, !schema.dialect.isRenderable(predicate) else { return predicate }
         var stored = bound
         stored.sortTerms = []
-        stored.predicate = predicate.renderablePart
+        stored.predicate = predicate.renderablePart(by: schema.dialect)
         let matches = makeEvaluator(
-            .and(predicate.conjuncts.filter { !$0.isRenderable }),
+            .and(predicate.conjuncts.filter { !schema.dialect.isRenderable($0) }),
             access: ManagedObjectAccess(schema: schema),
             memo: EvaluationMemo()
         )

@@ -28,6 +28,7 @@ extension ObjectFetcher {
         }
         let hasExternalData = !layout.externalFields.isEmpty
         let columnNames = ["_id"] + columns + (hasExternalData ? ["_version"] : [])
+        try schema.requireOrder(of: bound)
         let fragment = renderFetch(
             columns: SelectList(columnNames),
             try storePredicate(of: bound),

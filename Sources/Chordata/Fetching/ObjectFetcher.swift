@@ -118,6 +118,9 @@ final class ObjectFetcher {
         if let known = prepared?.fragment(for: bound.type) {
             fragment = known
         } else {
+            if !schema.hasOrder(of: bound) {
+                return try fetchRowsSortedInMemory(of: bound, limit: limit, offset: offset)
+            }
             fragment = renderFetch(
                 columns: projection.selectList,
                 try storePredicate(of: bound),
@@ -131,7 +134,7 @@ final class ObjectFetcher {
                 // Without an order a view gives its rows in none.
                 calling: reader.readsParentOverlay ? nil : projection.rowFunction
             )
-            if let prepared, bound.predicate?.isRenderable != false { prepared.keep(fragment, for: bound.type) }
+            if let prepared, isRenderable(bound) { prepared.keep(fragment, for: bound.type) }
         }
         return try reader.readRows { connection in
             let query = StoreQuery(fragment)
@@ -146,5 +149,41 @@ final class ObjectFetcher {
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)
         }
+    }
+
+    /// A Boolean value that indicates whether the store evaluates the predicate of a request and has its order.
+    func isRenderable(_ bound: BoundFetchRequest) -> Bool {
+        bound.predicate.map { schema.dialect.isRenderable($0) } != false && schema.hasOrder(of: bound)
+    }
+
+    /// Runs a request whose order the store does not have: all rows that meet the predicate are read.
+    func fetchRowsSortedInMemory<Object: ManagedObject>(
+        of bound: BoundFetchRequest,
+        limit: Int,
+        offset: Int
+    ) throws -> [Object] {
+        var unsorted = bound
+        unsorted.sortTerms = []
+        var objects: [Object] = try fetchRows(of: unsorted, limit: 0, offset: 0)
+        let precedes = areInOrder(bound.sortTerms)
+        objects.sort(by: precedes)
+        objects.removeFirst(min(offset, objects.count))
+        if limit > 0, objects.count > limit { objects.removeLast(objects.count - limit) }
+        return objects
+    }
+}
+
+extension StoreSchema {
+    /// A Boolean value that indicates whether the store has the order of a request.
+    func hasOrder(of bound: BoundFetchRequest) -> Bool { bound.sortTerms.allSatisfy { dialect.isRenderable($0) } }
+
+    /// Stops at a request whose rows are not objects, and whose order the store does not have.
+    func requireOrder(of bound: BoundFetchRequest) throws(StoreError) {
+        guard let term = bound.sortTerms.first(where: { !dialect.isRenderable($0) }) else { return }
+        throw StoreError(
+            .unsupportedEnvironment,
+            "the server does not have the order of '\(term.keyPath.keyPath)' with the comparison '\(term.comparison)'; fetch "
+                + "objects, or sort the results"
+        )
     }
 }

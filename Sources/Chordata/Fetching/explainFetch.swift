@@ -58,7 +58,7 @@ package func explainFetch(
     let isWhole = bound.predicate?.isRenderable ?? true
     let fragment = renderFetch(
         columns: projection.selectList,
-        bound.predicate?.renderablePart,
+        bound.predicate?.renderablePart(by: SQLiteDialect()),
         sortedBy: isWhole ? bound.sortTerms : [],
         limit: isWhole ? bound.limit : 0,
         offset: isWhole ? bound.offset : 0,
@@ -154,7 +154,9 @@ private func distinct(_ names: [String]) -> [String] {
 
 extension BoundPredicate {
     /// The condition without the parts that SQL cannot say.
-    var renderablePart: BoundPredicate { isRenderable ? self : .and(conjuncts.filter(\.isRenderable)) }
+    func renderablePart(by dialect: any SQLDialect) -> BoundPredicate {
+        dialect.isRenderable(self) ? self : .and(conjuncts.filter { dialect.isRenderable($0) })
+    }
 
     /// The operators that ask for a range.
     fileprivate static let ranges: Set<ComparisonOperator> = [

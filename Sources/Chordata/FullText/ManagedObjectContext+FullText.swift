@@ -30,7 +30,7 @@ extension PersistentStore {
     /// - Throws: ``StoreError`` when the store cannot be written.
     /// - Complexity: O(n) in the size of the indexed texts.
     public func rebuildFullTextIndexes() throws {
-        try sqlite.write(changesContents: false) { connection in
+        try requireDatabase(for: "full-text indexes").write(changesContents: false) { connection in
             try dropFullTextIndexes(connection)
             try changeFullTextIndexes(of: schema.mapping, connection)
         }

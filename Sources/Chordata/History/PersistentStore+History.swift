@@ -22,12 +22,15 @@ extension PersistentStore {
         }
     }
 
+    private static let history = "transactions of the persistent history"
+
     /// Deletes the persistent history, and records no further transactions.
     ///
     /// Requests then throw ``PersistentHistoryError/notTracked(path:)``; if tracking is turned on again, all earlier
     /// tokens have expired. The method does nothing if the store does not track its history.
     /// - Throws: ``StoreError`` when the store cannot be written.
     public func stopTrackingHistory() throws {
+        let sqlite = try requireDatabase(for: Self.history)
         try sqlite.write(changesContents: false) { connection in
             guard try hasHistory(connection) else { return }
             try dropHistory(connection)
@@ -57,7 +60,7 @@ extension PersistentStore {
             return try stores.reduce(0) { try $0 + $1.deleteHistory(request) }
         }
         let progress = OperationProgress(expectedCount: nil)
-        let count = try sqlite.write(changesContents: false) { connection in
+        let count = try requireDatabase(for: Self.history).write(changesContents: false) { connection in
             try requireHistory(connection)
             return try connection.interruptible(progress) {
                 switch request.end {
@@ -73,6 +76,7 @@ extension PersistentStore {
 
     /// Reads one state of the store with several statements.
     func readConsistently<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let sqlite = try requireDatabase(for: Self.history)
         guard let connection = try sqlite.beginTransaction() else { return try sqlite.read(body) }
         defer { sqlite.endTransaction(connection) }
         var result: Result?
@@ -211,7 +215,7 @@ extension StorePartition {
             return [store]
         }
         if affected != nil { return asked }
-        let tracking = try stores.filter { try $0.sqlite.read { try hasHistory($0) } }
+        let tracking = try stores.filter { try $0.requireDatabase(for: Self.history).read { try hasHistory($0) } }
         guard !tracking.isEmpty else { throw PersistentHistoryError.notTracked(path: stores[0].path) }
         return tracking
     }

@@ -40,6 +40,7 @@ final class PinnedGeneration: Sendable {
                     + "files; use one store without a configuration"
             )
         }
+        _ = try store.requireDatabase(for: "pinned query generations")
         self.store = store
         logPath = realPath(store.path) + "-wal"
         try begin()

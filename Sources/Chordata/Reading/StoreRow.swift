@@ -110,7 +110,7 @@ struct StoreRow {
 }
 
 /// A value of a column, as engines other than SQLite give it.
-enum StoreCell {
+package enum StoreCell {
     case null
     /// An Integer, a Boolean, the key of a to-one, or the number of bytes in a side table.
     case integer(Int64)

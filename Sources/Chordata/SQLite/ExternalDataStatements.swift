@@ -28,11 +28,11 @@ struct ExternalDataStatements: Sendable {
         )
         write = SQLText(
             """
-            INSERT INTO \(table) ("_id", "bytes") VALUES (?, ?) \
+            INSERT INTO \(table) ("_id", "bytes") VALUES (\(dialect.parameters(1...2))) \
             ON CONFLICT ("_id") DO UPDATE SET "bytes" = excluded."bytes"
             """
         )
-        remove = SQLText("DELETE FROM \(table) WHERE \"_id\" = ?")
+        remove = SQLText("DELETE FROM \(table) WHERE \"_id\" = \(dialect.parameters(1...1))")
     }
 }
 

@@ -2,10 +2,12 @@ public import Foundation
 
 /// The bridge to Core Data's error domain; <doc:Errors> has the table.
 extension StoreError: CustomNSError {
-    /// The keys in `userInfo`; their raw values are keys of Core Data and Foundation.
+    /// The keys in `userInfo`; their raw values are keys of Core Data and Foundation where these have one.
     public enum UserInfoKey: String, Sendable, Hashable, CaseIterable {
         /// SQLite's extended result code, as an `Int`; absent when SQLite was not the cause.
         case sqliteCode = "NSSQLiteErrorDomain"
+        /// The SQLSTATE of PostgreSQL, as a `String`; absent when PostgreSQL was not the cause.
+        case sqlState = "ChordataSQLState"
         /// The path of the store, as a `String`, which is `:memory:` for a store in memory; absent if the error has no
         /// path.
         case path = "NSFilePath"
@@ -24,9 +26,10 @@ extension StoreError: CustomNSError {
         case .storeDrifted, .incompatibleClass, .noStoreForEntity: 134_020
         case .outcomeUnknown: 134_040
         case .unsupportedEnvironment: 134_060
+        case .connectionLost: 134_070
         case .cannotOpen: 134_080
         case .queryGenerationExpired: 134_060
-        case .busy, .readerLimitExceeded, .waitingSaveLimitExceeded: 134_090
+        case .busy, .readerLimitExceeded, .waitingSaveLimitExceeded, .timedOut: 134_090
         case .incompatibleModel, .newerVersion, .migrationNeeded: 134_100
         case .migrationFailed: 134_110
         case .constraintViolated: 134_111
@@ -42,6 +45,7 @@ extension StoreError: CustomNSError {
         // Foundation does not ask LocalizedError where there is this.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         if sqliteCode != 0 { userInfo[UserInfoKey.sqliteCode.rawValue] = Int(sqliteCode) }
+        if let sqlState { userInfo[UserInfoKey.sqlState.rawValue] = sqlState }
         if !path.isEmpty { userInfo[UserInfoKey.path.rawValue] = path }
         return userInfo
     }

@@ -81,6 +81,15 @@ public struct StoreError: Error, Sendable, Hashable {
         /// crash of another program, the second save conflicts with them, and the ``ManagedObjectContext/mergePolicy``
         /// resolves the conflict.
         case outcomeUnknown
+        /// The connection to the database server was lost.
+        ///
+        /// Nothing was written, unless the error says that the outcome is unknown.
+        case connectionLost
+        /// A statement of a database server was cancelled after its time limit, or no connection to the server was
+        /// free within the time limit.
+        ///
+        /// Nothing was written.
+        case timedOut
     }
 
     /// The kind of failure.
@@ -91,10 +100,16 @@ public struct StoreError: Error, Sendable, Hashable {
     ///
     /// See https://sqlite.org/rescode.html.
     public var sqliteCode: Int32
+    /// The SQLSTATE of PostgreSQL, such as `40001`; `nil` when PostgreSQL was not the cause.
+    ///
+    /// See https://www.postgresql.org/docs/current/errcodes-appendix.html.
+    public var sqlState: String?
     /// The path of the store, which is `:memory:` for a store in memory; empty if the error does not belong to a store.
+    ///
+    /// For a store on a database server, this is the host, the port, the database and the schema, without a password.
     public var path: String
     /// The constraint that a statement violated; `nil` for other errors.
-    var violation: ConstraintViolation?
+    package var violation: ConstraintViolation?
     /// The failure within a migration; `nil` for other errors.
     package var migrationCause: MigrationCause?
 
@@ -110,11 +125,13 @@ public struct StoreError: Error, Sendable, Hashable {
     ///   - code: The kind of failure.
     ///   - message: The problem and its remedy, in one sentence.
     ///   - sqliteCode: SQLite's extended result code; 0 when SQLite was not the cause.
+    ///   - sqlState: The SQLSTATE of PostgreSQL; `nil` when PostgreSQL was not the cause.
     ///   - path: The path of the store; empty if the error does not belong to a store.
-    public init(_ code: Code, _ message: String, sqliteCode: Int32 = 0, path: String = "") {
+    public init(_ code: Code, _ message: String, sqliteCode: Int32 = 0, sqlState: String? = nil, path: String = "") {
         self.code = code
         self.message = message
         self.sqliteCode = sqliteCode
+        self.sqlState = sqlState
         self.path = path
     }
 
@@ -132,7 +149,7 @@ extension StoreError {
     /// Returns a Boolean value that indicates whether two errors are equal.
     public static func == (left: StoreError, right: StoreError) -> Bool {
         left.code == right.code && left.message == right.message && left.sqliteCode == right.sqliteCode
-            && left.path == right.path && left.migrationCause == right.migrationCause
+            && left.sqlState == right.sqlState && left.path == right.path && left.migrationCause == right.migrationCause
     }
 
     /// Hashes the error.
@@ -141,6 +158,7 @@ extension StoreError {
         hasher.combine(code)
         hasher.combine(message)
         hasher.combine(sqliteCode)
+        hasher.combine(sqlState)
         hasher.combine(path)
     }
 }
@@ -152,7 +170,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     /// A textual description of the error.
     public var description: String {
         let place = path.isEmpty ? "" : "store '\(path)': "
-        let cause = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"
+        let cause = sqliteCode == 0 ? sqlState.map { " (SQLSTATE \($0))" } ?? "" : " (SQLite \(sqliteCode))"
         return place + message + cause
     }
 }

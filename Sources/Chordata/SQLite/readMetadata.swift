@@ -32,29 +32,45 @@ func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMet
     while try statement.step() {
         if let key = statement.text(at: 0), let value = statement.text(at: 1) { values[key] = value }
     }
-    guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
-        let versionName = values["versionName"], let versionHash = values["versionHash"]
-    else {
-        let keys = ["storeUUID", "modelName", "versionName", "versionHash"]
-        let missing = keys.filter { values[$0] == nil }
-        throw incomplete("entry of _metadata", missing.isEmpty ? ["storeUUID"] : missing, connection)
-    }
-    var metadata = StoreMetadata(
-        storeUUID: uuid,
-        modelName: modelName,
-        versionName: versionName,
-        versionHash: versionHash
-    )
-    metadata.schema = values["schema"]
-    metadata.modelSummary = values["modelSummary"]
-    metadata.derivedAttributes = Set((values["derivedAttributes"] ?? "").split(separator: "\n").map(String.init))
-    for (key, value) in values {
-        if key.hasPrefix(entityHashPrefix) {
-            metadata.entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value
+    if let metadata = StoreMetadata(values: values) { return metadata }
+    let missingKeys = StoreMetadata.requiredKeys.filter { values[$0] == nil }
+    throw incomplete("entry of _metadata", missingKeys.isEmpty ? ["storeUUID"] : missingKeys, connection)
+}
+
+extension StoreMetadata {
+    /// The keys of the values that each store has.
+    static let requiredKeys = ["storeUUID", "modelName", "versionName", "versionHash"]
+
+    /// Creates the metadata of the values of `_metadata` by their keys; `nil` if a required one is missing.
+    init?(values: [String: String]) {
+        guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
+            let versionName = values["versionName"], let versionHash = values["versionHash"]
+        else { return nil }
+        self.init(storeUUID: uuid, modelName: modelName, versionName: versionName, versionHash: versionHash)
+        schema = values["schema"]
+        modelSummary = values["modelSummary"]
+        derivedAttributes = Set((values["derivedAttributes"] ?? "").split(separator: "\n").map(String.init))
+        for (key, value) in values {
+            if key.hasPrefix(entityHashPrefix) { entityHashes[String(key.dropFirst(entityHashPrefix.count))] = value }
+            if key.hasPrefix(valuePrefix) { notes[String(key.dropFirst(valuePrefix.count))] = value }
         }
-        if key.hasPrefix(valuePrefix) { metadata.notes[String(key.dropFirst(valuePrefix.count))] = value }
     }
-    return metadata
+
+    /// The values of `_metadata` by their keys, without notes.
+    var values: [String: String] {
+        var values = [
+            "storeUUID": storeUUID.uuidString, "modelName": modelName, "versionName": versionName,
+            "versionHash": versionHash,
+        ]
+        values["schema"] = schema
+        values["modelSummary"] = modelSummary
+        values["derivedAttributes"] = derivedAttributes.ordered(by: <).joined(separator: "\n")
+        for (name, hash) in entityHashes { values[entityHashPrefix + name] = hash }
+        return values
+    }
+
+    /// The key of a note in `_metadata`.
+    static func key(ofNote name: String) -> String { valuePrefix + name }
 }
 
 /// The parts that are missing in a store although Chordata writes them in the transaction that creates it.
@@ -132,15 +148,7 @@ func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) th
     try connection.execute("DELETE FROM \"_metadata\" WHERE \"key\" LIKE '\(entityHashPrefix)%'")
     try removeContentsName(connection)
     let statement = try connection.prepare("INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)")
-    var values = [
-        "storeUUID": metadata.storeUUID.uuidString, "modelName": metadata.modelName,
-        "versionName": metadata.versionName, "versionHash": metadata.versionHash,
-    ]
-    values["schema"] = metadata.schema
-    values["modelSummary"] = metadata.modelSummary
-    values["derivedAttributes"] = metadata.derivedAttributes.ordered(by: <).joined(separator: "\n")
-    for (name, hash) in metadata.entityHashes { values[entityHashPrefix + name] = hash }
-    for (key, value) in values.orderedByKey {
+    for (key, value) in metadata.values.orderedByKey {
         statement.bind(key, at: 1)
         statement.bind(value, at: 2)
         try statement.run()

@@ -13,6 +13,7 @@ struct ErrorCodeTests {
         (.constraintViolated, 134_111), (.busy, 134_090), (.readerLimitExceeded, 134_090),
         (.waitingSaveLimitExceeded, 134_090), (.full, 640), (.readOnly, 513), (.statementFailed, 134_180),
         (.outcomeUnknown, 134_040), (.queryGenerationExpired, 134_060), (.noStoreForEntity, 134_020),
+        (.connectionLost, 134_070), (.timedOut, 134_090),
     ]
 
     private func page() throws -> String {
@@ -36,8 +37,11 @@ struct ErrorCodeTests {
             #expect(bridged.userInfo["NSSQLiteErrorDomain"] as? Int == 2_570)
             #expect(bridged.userInfo["NSFilePath"] as? String == "a.sqlite")
         }
+        let ofServer = StoreError(.busy, "is in use", sqlState: "40001", path: "localhost")
+        #expect(ofServer.description == "store 'localhost': is in use (SQLSTATE 40001)")
+        #expect((ofServer as NSError).userInfo["ChordataSQLState"] as? String == "40001")
         let bare = (StoreError(.busy, "is in use") as NSError).userInfo
-        #expect(bare["NSSQLiteErrorDomain"] == nil && bare["NSFilePath"] == nil)
+        #expect(bare["NSSQLiteErrorDomain"] == nil && bare["NSFilePath"] == nil && bare["ChordataSQLState"] == nil)
     }
 
     @Test func aStoreThatCannotBeOpened() throws {

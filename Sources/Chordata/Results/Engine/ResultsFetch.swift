@@ -149,7 +149,7 @@ struct ResultsFetch {
     /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
     private func shape() throws -> [SQLValue]? {
         guard context.store.engine.hasSectionCaches, !context.reader.readsParentOverlay, !bound.isTimeDependent,
-            bound.predicate?.isRenderable != false, sectionKey?.isStored != false,
+            context.fetcher.isRenderable(bound), sectionKey?.isStored != false,
             !context.hasChanges
         else { return nil }
         let fragment = try context.fetcher.identityFragment(of: bound)

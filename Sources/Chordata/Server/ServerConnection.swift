@@ -1,0 +1,55 @@
+/// A connection to a database server, used by one thread at a time.
+package protocol ServerConnection: AnyObject {
+    /// A Boolean value that indicates whether a transaction is open.
+    var isInTransaction: Bool { get }
+
+    /// Executes statements in one round trip.
+    ///
+    /// The server executes none of the statements after one that fails.
+    /// - Parameters:
+    ///   - statements: The statements.
+    ///   - onRow: A closure that is called for each row with the index of its statement and a cell for each column,
+    ///     which are valid during the call. It may execute other statements.
+    /// - Returns: The number of rows that each statement has read or written.
+    /// - Throws: ``ServerFailure`` when a statement fails or the connection is lost, and what the closure throws.
+    func execute(
+        _ statements: [ServerStatement],
+        _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
+    ) throws -> [Int]
+
+    /// Sends the statement that ends a transaction that only reads, and does not wait for its result.
+    ///
+    /// If it cannot be sent, the connection is lost, and the server ends the transaction.
+    func endReading()
+}
+
+extension ServerConnection {
+    /// Executes statements whose rows are ignored.
+    @discardableResult
+    package func execute(_ statements: [ServerStatement]) throws -> [Int] { try execute(statements) { _, _ in } }
+}
+
+/// The failure of a statement among those that were sent together.
+package struct ServerFailure: Error {
+    package let error: StoreError
+    /// The index of the statement; `nil` if the connection was lost or the end of the transaction failed.
+    package let index: Int?
+
+    package init(_ error: StoreError, at index: Int?) { (self.error, self.index) = (error, index) }
+}
+
+/// The connections to a store on a database server.
+package protocol ServerDatabase: AnyObject, Sendable {
+    /// The place of the store, for errors, without a password.
+    var place: String { get }
+    /// Takes a connection that has no other user until it is returned.
+    /// - Parameter purpose: The use of the connection, which an error names when none is free.
+    /// - Throws: ``StoreError`` when the server cannot be reached or no connection is free in time.
+    func take(for purpose: String) throws(StoreError) -> any ServerConnection
+    /// Returns a connection; one with an open transaction or that is lost is closed.
+    func release(_ connection: any ServerConnection)
+}
+
+/// Runs a closure in which the calling thread waits for a server; in the meantime, another thread of its pool can run
+/// jobs.
+package func whileWaitingForServer(_ body: () -> Void) { StoreThreadPool.whileBlocked(body) }

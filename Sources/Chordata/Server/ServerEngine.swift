@@ -1,0 +1,380 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The engine of a store on a database server.
+///
+/// Reads of an event are a transaction, which begins with the first query. A save is one round trip, and is executed
+/// once although it is repeated: it records a number under a primary key.
+final class ServerEngine: StoreEngine {
+    let database: any ServerDatabase
+    /// The schema of the server that has the tables.
+    let schemaName: String
+    private let versionHash: String
+    /// The number of this open store, which no other has or had.
+    private let origin: Int64
+    private let saveNumber = Atomic<Int64>(0)
+    private let commits = Atomic(0)
+    let counters = StoreCounters()
+    let saveLogger: SaveLogger?
+
+    /// The maximum number of attempts of a save that the server has ended because of other transactions.
+    private static let attemptLimit = 5
+    /// The time for which a save is repeated after a lost connection.
+    private static let reconnectTimeout = Duration.seconds(30)
+
+    init(
+        _ database: any ServerDatabase,
+        schemaName: String,
+        versionHash: String,
+        origin: Int64,
+        saveLogger: SaveLogger? = nil
+    ) {
+        self.database = database
+        self.schemaName = schemaName
+        self.versionHash = versionHash
+        self.origin = origin
+        self.saveLogger = saveLogger
+    }
+
+    var place: String { database.place }
+    var commitCount: Int { commits.load(ordering: .acquiring) }
+
+    // MARK: Reading
+
+    func beginReading() throws -> StoreReader? {
+        .engine(ServerReader(try database.take(for: "a context that reads"), begin: beginOfReading))
+    }
+
+    private var beginOfReading: [ServerStatement] {
+        [
+            ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: true),
+            Self.searchPath(schemaName),
+        ]
+    }
+
+    /// The statement that lets names without a schema be those of the store, until the transaction ends.
+    static func searchPath(_ schemaName: String) -> ServerStatement {
+        ServerStatement("SET LOCAL search_path = \(quoteIdentifier(schemaName)), pg_catalog, pg_temp")
+    }
+
+    func endReading(_ connection: StoreReader) {
+        guard case .engine(let reader as ServerReader) = connection else {
+            preconditionFailure("a reader of another engine was returned")
+        }
+        reader.connection.endReading()
+        database.release(reader.connection)
+    }
+
+    /// A migrated store has other columns, which a statement does not find, or rows of unknown entities.
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {}
+
+    func withReader(_ body: (StoreReader) throws -> Void) throws {
+        guard let reader = try beginReading() else { return }
+        defer { endReading(reader) }
+        try body(reader)
+    }
+
+    func metadata() throws -> StoreMetadata {
+        var metadata: StoreMetadata?
+        try withReader { metadata = try readServerMetadata($0, place: place) }
+        guard let metadata else { preconditionFailure("the metadata was read") }
+        return metadata
+    }
+
+    // MARK: Saving
+
+    func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
+        // A context holds one connection: what it reads after its save is the newer state.
+        plan.saver?.takeUnretainedValue().reader.endReading()
+        try plan.progress?.checkCancellation()
+        var effects = SaveEffects()
+        if let values = plan.values {
+            effects.firstKey = try values.firstKey ?? reserveKeys(Int64(values.rows.count)).lowerBound
+        }
+        if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
+        let save = try ServerSave(plan, firstKey: effects.firstKey, place: place)
+        let number = saveNumber.add(1, ordering: .relaxed).newValue
+        try execute(save, number, plan, &effects)
+        commits.add(1, ordering: .releasing)
+        counters.countTransaction(of: 1)
+        plan.report?.didCommit(groupSize: 1)
+        didCommit(effects)
+        return effects
+    }
+
+    private func execute(_ save: ServerSave, _ number: Int64, _ plan: SavePlan, _ effects: inout SaveEffects) throws {
+        let origin = plan.saver?.takeUnretainedValue().origin ?? SaveOrigin()
+        let prefix: [(ServerStatement, ServerSave.Role)] = beginOfWriting + [(note(number, origin), .note)]
+        let statements = prefix.map(\.0) + save.statements + [ServerStatement("COMMIT", isKept: true)]
+        let roles = prefix.map(\.1) + save.roles + [.other]
+        let clock = ContinuousClock()
+        let start = clock.now
+        var attempt = 1
+        /// The error of an attempt whose outcome is unknown.
+        var loss: StoreError?
+        while true {
+            var attempted = effects
+            do {
+                let connection = try database.take(for: "a save")
+                defer { database.release(connection) }
+                do {
+                    _ = try connection.execute(statements) { index, cells in
+                        record(cells, roles[index], plan.schema, &attempted)
+                    }
+                    effects = attempted
+                    return
+                } catch {
+                    if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+                    throw error
+                }
+            } catch let failure as ServerFailure {
+                switch try reaction(to: failure, roles, plan.schema) {
+                case .isCommitted where loss != nil: return
+                case .isCommitted: throw failure.error
+                case .reconnect: loss = failure.error
+                case .repeat:
+                    guard attempt < Self.attemptLimit else { throw failure.error }
+                }
+            } catch let error as StoreError {
+                // The server cannot be reached; before the first attempt, nothing was written.
+                guard loss != nil else { throw error }
+            }
+            if let loss, clock.now - start > Self.reconnectTimeout { throw unknownOutcome(loss) }
+            attempt += 1
+            sleep(attempt)
+        }
+    }
+
+    private enum Reaction {
+        case isCommitted, reconnect, `repeat`
+    }
+
+    /// What to do after a failure; throws if the save has failed.
+    private func reaction(
+        to failure: ServerFailure,
+        _ roles: [ServerSave.Role],
+        _ schema: StoreSchema
+    ) throws -> Reaction {
+        let error = failure.error
+        switch error.sqlState {
+        case "40001"?, "40P01"?, "55P03"?, "57P03"?: return .repeat
+        // Behind a pooler: from now on, statements are not prepared.
+        case "26000"?, "42P05"?: return .repeat
+        default: if error.code == .connectionLost { return .reconnect }
+        }
+        guard let index = failure.index else { throw error }
+        switch (roles[index], error.sqlState) {
+        case (.version, "22012"?): throw otherVersion
+        case (.note, "23505"?): return .isCommitted
+        case (.change(let entityName), "22012"?): throw RowVersionMismatch(entityName: entityName)
+        case (.other, _), (.version, _), (.note, _), (.change, _), (.nullification, _):
+            throw schema.mapping.withColumns(error)
+        }
+    }
+
+    private var otherVersion: StoreError {
+        StoreError(
+            .incompatibleModel,
+            "has been migrated by another program while it was open, so nothing was written; open it with a program "
+                + "that has that version",
+            path: place
+        )
+    }
+
+    private func unknownOutcome(_ loss: StoreError) -> StoreError {
+        StoreError(
+            .outcomeUnknown,
+            "the connection to the server was lost during a save, and the server cannot be reached, so it is unknown "
+                + "whether the changes are stored; save again when the server can be reached",
+            sqlState: loss.sqlState,
+            path: place
+        )
+    }
+
+    /// Waits before another attempt, for a random time, so that two saves do not meet again.
+    private func sleep(_ attempt: Int) {
+        let milliseconds = Double.random(in: 0.5...1.5) * Double(min(10 << attempt, 200))
+        let end = DispatchTime.now() + .milliseconds(Int(milliseconds))
+        whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: end) }
+    }
+
+    /// The statements at the beginning of a transaction that writes: no program migrates the store until its end.
+    private var beginOfWriting: [(ServerStatement, ServerSave.Role)] {
+        [
+            (ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true), .other),
+            (Self.searchPath(schemaName), .other),
+            (
+                ServerStatement(
+                    "SELECT pg_advisory_xact_lock_shared($1)",
+                    [.integer(Self.lockKey(schemaName))],
+                    isKept: true
+                ), .other
+            ),
+            (
+                ServerStatement(
+                    "SELECT 1 / (\"value\" = $1)::int FROM \"_metadata\" WHERE \"key\" = 'versionHash'",
+                    [.text(versionHash)],
+                    isKept: true
+                ), .version
+            ),
+        ]
+    }
+
+    /// The key of the lock of a store's version.
+    static func lockKey(_ schemaName: String) -> Int64 {
+        Int64(bitPattern: stableHash("chordata " + schemaName))
+    }
+
+    private func note(_ number: Int64, _ origin: SaveOrigin) -> ServerStatement {
+        ServerStatement(
+            "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\") VALUES ($1, $2, $3, $4, $5)",
+            [
+                .integer(self.origin), .integer(number), .value(.attribute(.date(Date()))), .text(origin.author),
+                .text(origin.contextName),
+            ],
+            isKept: true
+        )
+    }
+
+    private func record(
+        _ cells: UnsafeMutableBufferPointer<StoreCell>,
+        _ role: ServerSave.Role,
+        _ schema: StoreSchema,
+        _ effects: inout SaveEffects
+    ) {
+        switch role {
+        case .other, .version, .note, .change: break
+        case .nullification(let nullification):
+            guard case .integer(let key) = cells[0], case .integer(let version) = cells[1] else { return }
+            var type = schema.entityTypes[nullification.relationship.destination]
+            if cells.count > 2, case .text(let name) = cells[2] {
+                type = schema.entityType(named: String(decoding: name, as: UTF8.self)) ?? type
+            }
+            effects.nullifiedRows.append(nullification.row(type, key, version))
+        }
+    }
+
+    nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws { try body() }
+
+    // MARK: Other writes
+
+    func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
+        let connection = try database.take(for: "a batch operation")
+        defer { database.release(connection) }
+        do {
+            try execute(beginOfWriting.map(\.0), connection)
+            try body(.engine(ServerWriter(connection, path: place)))
+            try execute([ServerStatement("COMMIT")], connection)
+        } catch {
+            if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+            if let failure = error as? ServerFailure {
+                throw failure.index == 3 && failure.error.sqlState == "22012" ? otherVersion : failure.error
+            }
+            throw error
+        }
+        commits.add(1, ordering: .releasing)
+        didCommit()
+    }
+
+    private func execute(_ statements: [ServerStatement], _ connection: any ServerConnection) throws {
+        _ = try connection.execute(statements)
+    }
+
+    func setNote(_ value: String?, forKey key: String) throws {
+        let name = StoreMetadata.key(ofNote: key)
+        try write(at: [0]) { transaction in
+            guard let value else {
+                let arguments = StoreQuery.Arguments.values([.attribute(.string(name))])
+                try transaction.run(StoreQuery("DELETE FROM \"_metadata\" WHERE \"key\" = $1", arguments))
+                return
+            }
+            let sql =
+                "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES ($1, $2) "
+                + "ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\""
+            let arguments = [PredicateValue.attribute(.string(name)), .attribute(.string(value))]
+            try transaction.run(StoreQuery(sql, .values(arguments)))
+        } didCommit: {
+        }
+    }
+
+    // MARK: Section caches
+
+    // A row that each save deletes would let saves wait for each other.
+    var hasSectionCaches: Bool { false }
+    func contentsName(_ reader: StoreReader) throws -> String? { nil }
+    func nameContents() throws {}
+
+    // MARK: Keys
+
+    /// Reserves keys in a transaction of its own: its row lock would let saves wait for each other.
+    func reserveKeys(_ count: Int64) throws -> Range<Int64> {
+        let connection = try database.take(for: "the reservation of row keys")
+        defer { database.release(connection) }
+        var end: Int64?
+        do {
+            _ = try connection.execute([
+                ServerStatement("BEGIN", isKept: true), Self.searchPath(schemaName),
+                // What is lost with the server are keys that no row has.
+                ServerStatement("SET LOCAL synchronous_commit = off"),
+                ServerStatement(
+                    "UPDATE \"_sequence\" SET \"next\" = \"next\" + $1 WHERE \"name\" = 'object' RETURNING \"next\"",
+                    [.integer(count)],
+                    isKept: true
+                ), ServerStatement("COMMIT", isKept: true),
+            ]) { _, cells in
+                if case .integer(let value) = cells[0] { end = value }
+            }
+        } catch let failure as ServerFailure {
+            if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+            throw failure.error
+        }
+        guard let end else {
+            throw StoreError(
+                .incompleteStore,
+                "has no row 'object' in table '_sequence', from which new objects get their row keys; restore the store "
+                    + "from a backup",
+                path: place
+            )
+        }
+        return end - count..<end
+    }
+
+    func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? { try reserveKeys(count) }
+}
+
+extension SavePlan.Nullification {
+    /// The change of a row whose reference was removed.
+    fileprivate func row(_ type: RuntimeEntity, _ key: Int64, _ version: Int64) -> ChangeSet.Row {
+        var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
+        row.isNullification = true
+        if let field = relationship.inverseToOne {
+            var fields = PropertyMask()
+            fields.insert(field)
+            row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
+        }
+        return row
+    }
+}
+
+extension SchemaMapping {
+    /// The error with the columns of the index that it names.
+    fileprivate func withColumns(_ error: StoreError) -> StoreError {
+        guard case .uniqueness(let names)? = error.violation, let name = names.first else { return error }
+        for table in tables {
+            guard let index = table.indexes.first(where: { $0.name == name }) else { continue }
+            var named = error
+            named.violation = .uniqueness(columns: index.elements.map { "\(table.name).\($0.columnName)" })
+            return named
+        }
+        return error
+    }
+}

@@ -1,0 +1,110 @@
+internal import ChordataPredicate
+internal import ChordataSQL
+
+/// A connection to a database server as the source of a context's rows.
+///
+/// The first query begins the read transaction, in the same round trip.
+final class ServerReader: StoreConnection {
+    let connection: any ServerConnection
+    private let begin: [ServerStatement]
+    private let source = RowSource(hasCells: true)
+
+    /// - Parameter begin: The statements that begin the transaction.
+    init(_ connection: any ServerConnection, begin: [ServerStatement]) {
+        (self.connection, self.begin) = (connection, begin)
+    }
+
+    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+        do {
+            try forEachRow(of: query.serverStatement, body)
+        } catch let failure as ServerFailure {
+            throw failure.error
+        }
+    }
+
+    private func forEachRow(of statement: ServerStatement, _ body: (StoreRow) throws -> Void) throws {
+        let prefix = connection.isInTransaction ? [] : begin
+        var hasRows = false
+        do {
+            _ = try connection.execute(prefix + [statement]) { index, cells in
+                guard index == prefix.count, let address = cells.baseAddress else { return }
+                hasRows = true
+                source.forgetUnreadable()
+                try body(StoreRow(address, of: source))
+            }
+        } catch let failure as ServerFailure where failure.isOfPreparation && !prefix.isEmpty && !hasRows {
+            // The event begins again, without prepared statements.
+            try connection.execute([ServerStatement("ROLLBACK")])
+            try forEachRow(of: statement, body)
+        }
+    }
+}
+
+extension ServerFailure {
+    /// A Boolean value that indicates whether a pooler gave a prepared statement to another connection of the server.
+    var isOfPreparation: Bool { error.sqlState == "26000" || error.sqlState == "42P05" }
+}
+
+/// A connection to a database server that writes within a transaction.
+final class ServerWriter: StoreWriter {
+    private let reader: ServerReader
+    private var connection: any ServerConnection { reader.connection }
+    let path: String
+    let tracksHistory = false
+
+    init(_ connection: any ServerConnection, path: String) {
+        reader = ServerReader(connection, begin: [])
+        self.path = path
+    }
+
+    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+        try reader.forEachRow(of: query, body)
+    }
+
+    func run(_ query: StoreQuery) throws -> Int { try run([query.serverStatement])[0] }
+
+    func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int] {
+        try run((0..<count).map { ServerStatement(sql, arguments($0).map { .value($0) }, isKept: true) })
+    }
+
+    private func run(_ statements: [ServerStatement]) throws -> [Int] {
+        do {
+            return try connection.execute(statements)
+        } catch let failure as ServerFailure {
+            throw failure.error
+        }
+    }
+
+    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]? {
+        let statement = query.serverStatement
+        let returning = ServerStatement(statement.sql + " RETURNING \"_id\"", statement.arguments)
+        var keys: [Int64] = []
+        do {
+            _ = try connection.execute([returning]) { _, cells in
+                if case .integer(let key) = cells[0] { keys.append(key) }
+            }
+        } catch let failure as ServerFailure {
+            throw failure.error
+        }
+        return keys
+    }
+
+    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {}
+}
+
+extension StoreQuery {
+    /// The statement for a database server.
+    var serverStatement: ServerStatement {
+        let arguments: [ServerArgument] =
+            switch self.arguments {
+            case .none: []
+            case .key(let key): [.integer(key)]
+            case .keys(let keys): [.keys(keys)]
+            case .values(let values): values.map { .value($0) }
+            }
+        return switch text {
+        case .kept(let text): ServerStatement(text.sql, arguments, isKept: true)
+        case .made(let sql): ServerStatement(sql, arguments, isKept: true)
+        }
+    }
+}

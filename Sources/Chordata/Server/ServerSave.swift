@@ -1,0 +1,277 @@
+internal import ChordataModel
+internal import ChordataPredicate
+internal import ChordataSQL
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The statements of one save on a database server, which are sent together.
+struct ServerSave {
+    /// The meaning of the failure of a statement.
+    enum Role {
+        case other
+        /// The version of the store is checked: a division by zero means another version.
+        case version
+        /// The number of the save is recorded: a duplicate means that the save is committed already.
+        case note
+        /// Rows are changed in the version that was read: a division by zero means another version.
+        case change(entityName: String)
+        /// References to deleted rows are removed, and the rows that had them returned.
+        case nullification(SavePlan.Nullification)
+    }
+
+    private(set) var statements: [ServerStatement] = []
+    private(set) var roles: [Role] = []
+    private let schema: StoreSchema
+
+    /// - Throws: ``ValidationError`` for a text that the server cannot store, ``StoreError`` for a part of a plan that
+    ///   engines of servers do not execute.
+    init(_ plan: SavePlan, firstKey: Int64, place: String) throws {
+        schema = plan.schema
+        guard plan.derivations == nil else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "derived attributes of relationships cannot be computed on a server yet; remove their derivation "
+                    + "expressions, or set the attributes in willSave",
+                path: place
+            )
+        }
+        for freed in plan.freedValues { add(freed) }
+        for batch in plan.insertions { try insert(batch) }
+        for batch in plan.updates { try update(batch) }
+        if let values = plan.values { try insert(values.rows, firstKey: firstKey) }
+        for change in plan.externalData { add(change) }
+        for change in plan.joinRows { add(change) }
+        for change in plan.orders { add(change) }
+        for nullification in plan.nullifications { add(nullification, deleting: plan.deletions) }
+        for batch in plan.deletions { delete(batch) }
+    }
+
+    private mutating func append(_ sql: String, _ arguments: [ServerArgument], _ role: Role = .other) {
+        statements.append(ServerStatement(sql, arguments, isKept: true))
+        roles.append(role)
+    }
+
+    // MARK: Rows
+
+    private mutating func add(_ freed: SavePlan.FreedValues) {
+        let assignments = freed.columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        append(
+            "UPDATE \(quoteIdentifier(freed.type.mapping.tableName)) SET \(assignments) "
+                + "WHERE \"_id\" = $1 AND \"_version\" = $2",
+            [.integer(freed.key), .integer(freed.version)]
+        )
+    }
+
+    private mutating func insert(_ batch: RowBatch) throws {
+        let objects = batch.objects
+        let keys = objects.map { $0.takeUnretainedValue().key }
+        let versions = objects.map { $0.takeUnretainedValue().version + 1 }
+        let columns = batch.type.columns.map { self.column($0, of: batch) }
+        try checkTexts(columns, batch.type.columns, of: batch.type) { objects[$0].takeUnretainedValue().objectID }
+        insert(batch.type, keys, versions, columns)
+    }
+
+    private mutating func insert(_ rows: ValuesInsertBuffer, firstKey: Int64) throws {
+        let type = rows.type
+        let columns = rows.columns.map { column in
+            ServerArgument(column.kind.base == .objectID ? .toOne : column.kind.base, count: rows.count) { index in
+                storedValue(column, at: rows.address(of: column, index)) {
+                    ValuesInsertBuffer.key(at: $0)
+                } length: { address in
+                    rows.external(column)?.value(at: address)?.count
+                }
+            }
+        }
+        let keys = (0..<rows.count).map { firstKey + Int64($0) }
+        try checkTexts(columns, rows.columns, of: type) { ManagedObjectID(entityType: type, key: keys[$0]) }
+        insert(type, keys, keys.map { _ in 1 }, columns)
+        for column in rows.columns where column.kind.base == .external {
+            guard let attribute = rows.external(column) else { continue }
+            for index in 0..<rows.count {
+                guard let bytes = attribute.value(at: rows.address(of: column, index))?.data else { continue }
+                write(bytes, of: attribute, key: keys[index])
+            }
+        }
+    }
+
+    private mutating func insert(
+        _ type: RuntimeEntity,
+        _ keys: [Int64],
+        _ versions: [Int64],
+        _ columns: [ServerArgument]
+    ) {
+        var names = ["_id", "_version"]
+        var arguments = [ServerArgument.keys(keys), .keys(versions)] + columns
+        names += type.columnFields.compactMap(\.columnName)
+        if type.mapping.isInHierarchy {
+            names.append("_entity")
+            arguments.append(.texts(keys.map { _ in type.entity.name }))
+        }
+        append(
+            "INSERT INTO \(quoteIdentifier(type.mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
+                + "SELECT * FROM \(rows(of: arguments))",
+            arguments
+        )
+    }
+
+    private mutating func update(_ batch: RowBatch) throws {
+        let changed = batch.type.columns.indices.filter { batch.changed.contains(batch.type.columns[$0].index) }
+        // By key, so that two saves lock the same rows in the same order.
+        let sorted = RowBatch(type: batch.type, changed: batch.changed, objects: batch.objects.sorted(by: precede))
+        let objects = sorted.objects
+        let fields = changed.map { batch.type.columns[$0] }
+        let columns = fields.map { column($0, of: sorted) }
+        try checkTexts(columns, fields, of: batch.type) { objects[$0].takeUnretainedValue().objectID }
+        let names = changed.compactMap { batch.type.columnFields[$0].columnName }
+        let assignments = names.enumerated().map { "\(quoteIdentifier($1)) = v.c\($0)" }
+        let arguments = [
+            ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
+            .keys(objects.map { $0.takeUnretainedValue().version }),
+        ]
+        let list = (["k", "o"] + names.indices.map { "c\($0)" }).joined(separator: ", ")
+        change(
+            "UPDATE \(quoteIdentifier(batch.type.mapping.tableName)) AS t SET "
+                + (["\"_version\" = t.\"_version\" + 1"] + assignments).joined(separator: ", ")
+                + " FROM \(rows(of: arguments + columns)) AS v(\(list))"
+                + " WHERE t.\"_id\" = v.k AND t.\"_version\" = v.o",
+            arguments + columns,
+            count: objects.count,
+            batch.type
+        )
+    }
+
+    private mutating func delete(_ batch: RowBatch) {
+        let objects = batch.objects.sorted(by: precede)
+        let arguments = [
+            ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
+            .keys(objects.map { $0.takeUnretainedValue().version }),
+        ]
+        change(
+            "DELETE FROM \(quoteIdentifier(batch.type.mapping.tableName)) AS t USING \(rows(of: arguments)) AS v(k, o)"
+                + " WHERE t.\"_id\" = v.k AND t.\"_version\" = v.o",
+            arguments,
+            count: objects.count,
+            batch.type
+        )
+    }
+
+    /// Appends a statement that changes rows, and fails if it does not change so many: the server skips the commit
+    /// then.
+    private mutating func change(_ sql: String, _ arguments: [ServerArgument], count: Int, _ type: RuntimeEntity) {
+        append(
+            "WITH w AS (\(sql) RETURNING 1) SELECT 1 / (count(*) = $\(arguments.count + 1))::int FROM w",
+            arguments + [.integer(Int64(count))],
+            .change(entityName: type.entity.name)
+        )
+    }
+
+    private func precede(_ left: Unmanaged<ManagedObject>, _ right: Unmanaged<ManagedObject>) -> Bool {
+        left.takeUnretainedValue().key < right.takeUnretainedValue().key
+    }
+
+    private func column(_ column: ColumnField, of batch: RowBatch) -> ServerArgument {
+        let external = batch.type.externalFields.first { $0.field.index == column.index }
+        return ServerArgument(column.kind.base, count: batch.objects.count) { index in
+            batch.objects[index]._withUnsafeGuaranteedRef { object in
+                let address = UnsafeRawPointer(object.fieldBase) + column.offset
+                return storedValue(column, at: address) {
+                    $0.assumingMemoryBound(to: ToOneSlot.self).pointee.key
+                } length: {
+                    external?.value(at: $0)?.count
+                }
+            }
+        }
+    }
+
+    private func rows(of arguments: [ServerArgument]) -> String {
+        "unnest(" + arguments.enumerated().map { "$\($0 + 1)::\($1.elementType)[]" }.joined(separator: ", ") + ")"
+    }
+
+    /// Stops at a text that a server cannot store, and names its property.
+    private func checkTexts(
+        _ columns: [ServerArgument],
+        _ fields: [ColumnField],
+        of type: RuntimeEntity,
+        _ objectID: (Int) -> ManagedObjectID
+    ) throws(ValidationError) {
+        for (column, field) in zip(columns, fields) {
+            guard let index = column.indexOfNul else { continue }
+            let failure = ValidationError.Failure(
+                .managedObjectValidation,
+                objectID(index),
+                propertyName: type.fields[field.index].name,
+                reason: "contains the character U+0000, which PostgreSQL does not store; remove it"
+            )
+            throw ValidationError(failures: [failure])
+        }
+    }
+
+    // MARK: Side tables, pairs and orders
+
+    private mutating func add(_ change: SavePlan.ExternalDataChange) {
+        if let bytes = change.bytes {
+            write(bytes, of: change.attribute, key: change.objectID.key)
+        } else {
+            append(change.attribute.statements.remove.sql, [.integer(change.objectID.key)])
+        }
+    }
+
+    private mutating func write(_ bytes: Data, of attribute: ExternalField, key: Int64) {
+        append(attribute.statements.write.sql, [.integer(key), .value(.attribute(.data(bytes)))])
+    }
+
+    private mutating func add(_ change: SavePlan.JoinRowChange) {
+        let name = quoteIdentifier(change.table.name)
+        let (owner, member) = (quoteIdentifier(change.table.owner), quoteIdentifier(change.table.member))
+        if !change.removed.isEmpty {
+            append(
+                "DELETE FROM \(name) WHERE \(owner) = $1 AND \(member) = ANY($2)",
+                [.integer(change.owner), .keys(change.removed)]
+            )
+        }
+        if !change.added.isEmpty {
+            append(
+                "INSERT INTO \(name) (\(owner), \(member)) SELECT $1, m FROM unnest($2::bigint[]) AS v(m) "
+                    + "ON CONFLICT DO NOTHING",
+                [.integer(change.owner), .keys(change.added)]
+            )
+        }
+    }
+
+    /// Writes all positions: to find the fewest would need their current values, and another round trip.
+    private mutating func add(_ change: SavePlan.OrderChange) {
+        let columns = change.columns
+        let order = quoteIdentifier(columns.order)
+        append(
+            "UPDATE \(quoteIdentifier(columns.table)) AS t SET \(order) = v.p"
+                + " FROM unnest($1::bigint[], $2::bigint[]) AS v(m, p)"
+                + " WHERE t.\(quoteIdentifier(columns.member)) = v.m AND t.\(quoteIdentifier(columns.owner)) = $3"
+                + " AND t.\(order) IS DISTINCT FROM v.p",
+            [
+                .keys(change.members.map(\.key)), .keys(change.members.indices.map { Int64($0) }),
+                .integer(change.owner),
+            ]
+        )
+    }
+
+    private mutating func add(_ nullification: SavePlan.Nullification, deleting deletions: [RowBatch]) {
+        guard case .inverseColumn(let table, let column, _) = nullification.relationship.storage else { return }
+        let destination = nullification.relationship.destinationRootIndex
+        let deleted = deletions.filter { $0.type.rootIndex == destination }.flatMap { batch in
+            batch.objects.map { $0.takeUnretainedValue().key }
+        }
+        let name = quoteIdentifier(column)
+        let isInHierarchy = schema.entityTypes[nullification.relationship.destination].mapping.isInHierarchy
+        append(
+            "UPDATE \(quoteIdentifier(table)) SET \(name) = NULL, \"_version\" = \"_version\" + 1"
+                + " WHERE \(name) = ANY($1) AND NOT \"_id\" = ANY($2)"
+                + " RETURNING \"_id\", \"_version\"\(isInHierarchy ? ", \"_entity\"" : "")",
+            [.keys(nullification.owners), .keys(deleted)],
+            .nullification(nullification)
+        )
+    }
+}

@@ -1,0 +1,29 @@
+public import Chordata
+
+extension PersistentContainer {
+    /// Opens a store on a PostgreSQL server, creating its schema and its tables if they do not exist.
+    ///
+    /// ```swift
+    /// let configuration = PostgresConfiguration("postgresql://app@db1/shop", schema: "done")
+    /// let container = try PersistentContainer(model: DoneModel.definition, postgres: configuration)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - model: The definition of the model, from generated code or created with a `ManagedObjectModel`.
+    ///   - configuration: The place of the store, and the limits of its connections.
+    ///   - saveLogger: A logger that is called for each save; `nil` for none.
+    /// - Throws: `StoreError` when the server cannot be reached or does not meet the requirements, or when the schema
+    ///   has tables of another program or the store of another model or version.
+    public convenience init(
+        model: ModelDefinition,
+        postgres configuration: PostgresConfiguration,
+        saveLogger: SaveLogger? = nil
+    ) throws(StoreError) {
+        try self.init(
+            model: model,
+            database: PostgresPool(configuration),
+            schemaName: configuration.schema,
+            saveLogger: saveLogger
+        )
+    }
+}

@@ -1,0 +1,52 @@
+/// The place of a store on a PostgreSQL server, and the limits of its connections.
+///
+/// ```swift
+/// let configuration = PostgresConfiguration(
+///     "postgresql://app@db1,db2/shop?target_session_attrs=read-write", schema: "done")
+/// ```
+///
+/// The connection string is one of libpq, so it may name several hosts, a service file or certificates, and the
+/// variables of the environment such as `PGPASSWORD` and the file `.pgpass` are used. No description and no error of
+/// Chordata contains the password.
+public struct PostgresConfiguration: Sendable {
+    /// The connection string, which may contain a password.
+    let connectionString: String
+    /// The name of the schema that has the tables of the store; it has no other tables.
+    public var schema: String
+
+    /// The maximum number of connections of this process to the store.
+    public var maximumConnectionCount = 8
+    /// The maximum time that a caller waits for a connection while ``maximumConnectionCount`` connections are in use.
+    public var connectionWaitTimeout = Duration.seconds(10)
+    /// The maximum time that a statement runs, or waits for another transaction, before it is cancelled; `nil` for no
+    /// limit.
+    public var statementTimeout: Duration? = .seconds(30)
+    /// The time after which an unused connection is closed.
+    public var idleTimeout = Duration.seconds(60)
+    /// The time after which a connection is replaced, give or take a fifth, so that not all are replaced together.
+    public var connectionLifetime = Duration.seconds(1_800)
+    /// A Boolean value that indicates whether statements are prepared on the server.
+    ///
+    /// It is switched off automatically behind a connection pooler that does not support prepared statements.
+    public var preparesStatements = true
+
+    /// Creates a configuration.
+    /// - Parameters:
+    ///   - connectionString: A connection string of libpq: a URI, or keywords and values such as
+    ///     `host=/run/postgresql dbname=shop`.
+    ///   - schema: The name of the schema that has the tables of the store.
+    public init(_ connectionString: String, schema: String) {
+        self.connectionString = connectionString
+        self.schema = schema
+    }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
+    /// A textual description without the connection string, which may contain a password.
+    public var description: String { "PostgresConfiguration(schema: \"\(schema)\")" }
+
+    /// The values without the connection string, which may contain a password.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["schema": schema, "maximumConnectionCount": maximumConnectionCount])
+    }
+}

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The tests of the module ChordataPostgres. They need a server: 'Scripts/postgres test' starts one, and passes its
+// connection string in CHORDATA_TEST_POSTGRES.
+let package = Package(
+    name: "Postgres",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "chordata", path: "../../..")],
+    targets: [
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                .product(name: "Chordata", package: "chordata"),
+                .product(name: "ChordataPostgres", package: "chordata"),
+                .product(name: "_ChordataPredicate", package: "chordata"),
+                .product(name: "_ChordataSQL", package: "chordata"),
+            ],
+            exclude: ["Expected"],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        )
+    ]
+)

@@ -1,0 +1,70 @@
+import ChordataModel
+import Foundation
+import Testing
+
+@testable import Chordata
+@testable import ChordataPostgres
+@testable import ChordataPredicate
+
+/// The number of round trips of operations, and saves whose answers are lost.
+struct RoundTripTests {
+    private func container(_ database: TestDatabase) throws -> PersistentContainer {
+        try PersistentContainer(
+            model: ModelDefinition(name: "Test", versionName: "Test", model: TestModels.library),
+            database: database,
+            schemaName: "store_\(UUID().uuidString)",
+            saveLogger: nil
+        )
+    }
+
+    private func insert(_ entityName: String, into context: ManagedObjectContext) throws -> ManagedObject {
+        ManagedObject(
+            entity: try #require(TestModels.library.entity(named: entityName)),
+            insertInto: context
+        )
+    }
+
+    @Test func counts() throws {
+        let database = TestDatabase(TestServer.configuration())
+        let container = try container(database)
+        let context = container.newContext()
+        // Reserves keys.
+        let person = try insert("Person", into: context)
+        person.setValue("Ada", forKey: "name")
+        #expect(try database.roundTrips { try context.save() } == 1)
+        for index in 0..<20 {
+            let book = try insert("Book", into: context)
+            book.setValue("\(index)", forKey: "title")
+            book.setValue(person, forKey: "author")
+        }
+        person.setValue(36, forKey: "age")
+        #expect(try database.roundTrips { try context.save() } == 1)
+        let other = container.newContext()
+        let request = FetchRequest<ManagedObject>(entityName: "Book")
+        #expect(try database.roundTrips { _ = try other.fetch(request) } == 1)
+    }
+
+    /// Each save is executed once, whatever happens to its connection.
+    @Test(.timeLimit(.minutes(2))) func lostConnections() throws {
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
+        let database = TestDatabase(TestServer.configuration()) {
+            TestDatabase.Fate.allCases.randomElement(using: &generator) ?? .executed
+        }
+        let container = try container(database)
+        let context = container.newContext()
+        let person = try insert("Person", into: context)
+        person.setValue(0, forKey: "age")
+        try context.save()
+        for age in 1...60 {
+            person.setValue(age, forKey: "age")
+            try context.save()
+        }
+        let engine = try #require(container.store.engine as? ServerEngine)
+        let connection = try TestServer.connection()
+        let schema = "\"\(engine.schemaName)\""
+        #expect(try connection.rows("SELECT count(*) FROM \(schema).\"_save\"") == [["61"]], "seed \(seed)")
+        let rows = try connection.rows("SELECT \"age\", \"_version\" FROM \(schema).\"Person\"")
+        #expect(rows == [["60", "61"]], "seed \(seed)")
+    }
+}

@@ -1,0 +1,72 @@
+import ChordataModel
+import Foundation
+import Testing
+
+@testable import Chordata
+@testable import ChordataPostgres
+@testable import ChordataPredicate
+@testable import ChordataSQL
+
+/// The tables of a store.
+struct SchemaTests {
+    /// The expected statements, which `CHORDATA_UPDATE_EXPECTED=1` writes.
+    @Test(arguments: TestModels.all.indices) func tables(index: Int) throws {
+        let (name, model) = TestModels.all[index]
+        let statements = renderPostgresSchema(makePostgresMapping(of: model))
+        let text = statements.map { $0 + ";\n" }.joined()
+        let file = URL(filePath: #filePath).appending(path: "../Expected/\(name).sql").standardized
+        if ProcessInfo.processInfo.environment["CHORDATA_UPDATE_EXPECTED"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try text == String(contentsOf: file, encoding: .utf8))
+        let connection = try TestServer.connection()
+        let schema = "\"schema_\(UUID().uuidString)\""
+        try connection.execute(
+            [
+                ServerStatement("BEGIN"), ServerStatement("CREATE SCHEMA \(schema)"),
+                ServerStatement("SET LOCAL search_path = \(schema), pg_catalog, pg_temp"),
+            ] + statements.map { ServerStatement($0) } + [ServerStatement("SET CONSTRAINTS ALL IMMEDIATE")]
+        )
+        // A name that was cut by the server would not be found.
+        let mapping = makePostgresMapping(of: model)
+        for table in mapping.tables {
+            let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+            _ = try connection.rows("SELECT \(columns) FROM \(quoteIdentifier(table.name))")
+            for index in table.indexes {
+                let found = try connection.rows(
+                    "SELECT count(*) FROM pg_catalog.pg_class WHERE relname = $1",
+                    [.text(index.name)]
+                )
+                #expect(found != [["0"]], "\(index.name)")
+            }
+        }
+        try connection.execute([ServerStatement("ROLLBACK")])
+    }
+
+    @Test func names() {
+        let mapping = makePostgresMapping(of: TestModels.names)
+        let relations = mapping.tables.flatMap { [$0.name, primaryKeyName(of: $0.name)] + $0.indexes.map(\.name) }
+        #expect(Set(relations).count == relations.count)
+        #expect(relations.allSatisfy { $0.utf8.count <= 63 })
+        for table in mapping.tables {
+            let columns = table.columns.map(\.name)
+            #expect(Set(columns).count == columns.count)
+            #expect(columns.allSatisfy { $0.utf8.count <= 63 })
+            #expect(PostgresNames.systemColumns.isDisjoint(with: columns))
+        }
+        #expect(PostgresNames.columnTypes.isDisjoint(with: relations))
+        // A property that has the name of a replacement keeps it.
+        let text = mapping.entity(named: "text")
+        #expect(text?.attribute(at: ["property_xmin"])?.columnName == "property_xmin")
+        #expect(text?.attribute(at: ["xmin"])?.columnName == "property_xmin_2")
+    }
+
+    /// A name is the same whatever other names a model has.
+    @Test func shortenedNames() {
+        let name = String(repeating: "ä", count: 50)
+        #expect(PostgresNames.shortened(name).utf8.count <= 63)
+        #expect(PostgresNames.shortened(name) == PostgresNames.shortened(name))
+        #expect(PostgresNames.shortened(name) != PostgresNames.shortened(name + "ä"))
+        #expect(PostgresNames.shortened("short") == "short")
+    }
+}
