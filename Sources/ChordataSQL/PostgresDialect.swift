@@ -59,6 +59,8 @@ package struct PostgresDialect: SQLDialect {
         }
     }
 
+    /// The server never changes a row in place.
+    package var updateWithoutUndo: String { "UPDATE" }
     /// A text that is not a number fails where a number is expected.
     package var nonNumber: String { "CAST('x' AS bigint)" }
 

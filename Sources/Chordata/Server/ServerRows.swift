@@ -75,7 +75,7 @@ final class ServerWriter: StoreWriter {
         }
     }
 
-    func updatedKeys(by query: StoreQuery, ofTableNamed tableName: String) throws -> [Int64]? {
+    func updatedKeys(by query: StoreQuery) throws -> [Int64] {
         let statement = query.serverStatement
         let returning = ServerStatement(statement.sql + " RETURNING \"_id\"", statement.arguments)
         var keys: [Int64] = []

@@ -289,7 +289,7 @@ private func withBytes<Result>(
                 continue
             }
             let address = base + offset
-            for (index, byte) in bytes.enumerated() { address[index] = CChar(bitPattern: byte) }
+            UnsafeMutableRawPointer(address).copyMemory(from: bytes, byteCount: bytes.count)
             values.append(UnsafePointer(address))
             offset += bytes.count
         }
