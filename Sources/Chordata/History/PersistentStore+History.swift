@@ -22,7 +22,7 @@ extension PersistentStore {
         }
     }
 
-    private static let history = "transactions of the persistent history"
+    fileprivate static let history = "transactions of the persistent history"
 
     /// Deletes the persistent history, and records no further transactions.
     ///
@@ -215,7 +215,7 @@ extension StorePartition {
             return [store]
         }
         if affected != nil { return asked }
-        let tracking = try stores.filter { try $0.requireDatabase(for: Self.history).read { try hasHistory($0) } }
+        let tracking = try stores.filter { try $0.requireDatabase(for: PersistentStore.history).read { try hasHistory($0) } }
         guard !tracking.isEmpty else { throw PersistentHistoryError.notTracked(path: stores[0].path) }
         return tracking
     }
