@@ -21,7 +21,7 @@ public struct PostgresConfiguration: Sendable {
     /// The maximum time that a statement runs, or waits for another transaction, before it is cancelled; `nil` for no
     /// limit.
     public var statementTimeout: Duration? = .seconds(30)
-    /// The time after which an unused connection is closed.
+    /// The time after which an unused connection is not used again; it is closed when a caller would otherwise get it.
     public var idleTimeout = Duration.seconds(60)
     /// The time after which a connection is replaced, give or take a fifth, so that not all are replaced together.
     public var connectionLifetime = Duration.seconds(1_800)

@@ -201,9 +201,20 @@
                         + "another coordinator"
                 )
             }
-            try throwingCocoaErrors { try store.backUp(to: path) }
+            let configuration = store.configurationName
+            try throwingCocoaErrors {
+                try store.backUp(to: path)
+                // What cannot be opened leaves the coordinator as it is.
+                let trial = PersistentStoreCoordinator(managedObjectModel: definition)
+                _ = try trial.addPersistentStore(
+                    type: .sqlite,
+                    configuration: configuration,
+                    at: URL(fileURLWithPath: path),
+                    options: storeOptions
+                )
+            }
             try remove(store)
-            return try open(path, configuration: nil, options: storeOptions)
+            return try open(path, configuration: configuration, options: storeOptions)
         }
 
         /// Deletes the files of a store that is not open.

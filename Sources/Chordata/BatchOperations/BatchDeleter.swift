@@ -22,7 +22,7 @@ struct BatchDeleter {
         let rows = try addCascade(to: transaction.reader.readKeys(of: bound, in: schema))
         let keys = self.keys(of: rows)
         guard !keys.isEmpty else { return BatchDeleteResult(deletedRows: [], updatedRows: []) }
-        writer.progress?.expect(keys.count)
+        writer.progress?.expectMore(keys.count)
         try checkDenials(rows, keys)
         let references = try finder.find(to: rows, except: keys)
         if validatesRelationships { try validate(references, rows, keys) }

@@ -25,7 +25,7 @@ struct BatchUpdateWriter {
         var rows = try transaction.reader.readKeys(of: update.bound, in: schema)
         let count = rows.values.reduce(0) { $0 + $1.count }
         if count > 0 {
-            progress?.expect(count)
+            progress?.expectMore(count)
             if schema.partition != nil { try requireDestinations(update) }
             let derivations = try makeDerivations(update, rows)
             if let values {

@@ -27,6 +27,7 @@ extension PersistentStore {
             do {
                 results = try write(computesInSQL: true)
             } catch is InvalidComputedValue {
+                progress?.restart()
                 results = try write(computesInSQL: false)
             }
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {

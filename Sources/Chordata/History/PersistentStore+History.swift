@@ -215,7 +215,9 @@ extension StorePartition {
             return [store]
         }
         if affected != nil { return asked }
-        let tracking = try stores.filter { try $0.requireDatabase(for: PersistentStore.history).read { try hasHistory($0) } }
+        let tracking = try stores.filter {
+            try $0.requireDatabase(for: PersistentStore.history).read { try hasHistory($0) }
+        }
         guard !tracking.isEmpty else { throw PersistentHistoryError.notTracked(path: stores[0].path) }
         return tracking
     }

@@ -31,6 +31,16 @@ final class OperationProgress: @unchecked Sendable {
         progress.totalUnitCount = Int64(count)
     }
 
+    /// Adds to the expected number of units: those of one of several stores.
+    func expectMore(_ count: Int) { expect((expectedCount ?? 0) + count) }
+
+    /// Forgets all units, because the operation begins again.
+    func restart() {
+        (count, expectedCount) = (0, nil)
+        progress.completedUnitCount = 0
+        progress.totalUnitCount = -1
+    }
+
     /// Counts one completed unit.
     func addUnit() {
         count += 1
@@ -39,8 +49,9 @@ final class OperationProgress: @unchecked Sendable {
 
     /// Reports the number of completed units.
     func report(_ count: Int) {
-        // An operation also writes rows that are not counted before, such as those that have references to others.
-        progress.completedUnitCount = Int64(min(count, expectedCount ?? count))
+        // An operation also writes rows that are not expected, such as those that have references to others; and only
+        // `finish()` may make the progress complete.
+        progress.completedUnitCount = Int64(max(0, min(count, (expectedCount ?? .max) - 1)))
     }
 
     /// Reports that the operation is complete.

@@ -55,7 +55,7 @@ struct RowStatements {
             return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
         }
         return """
-            \(canFail ? "UPDATE OR FAIL" : "UPDATE") \(tableName) \
+            \(canFail ? SQLiteDialect().updateWithoutUndo : "UPDATE") \(tableName) \
             SET \(assignments.joined(separator: ", ")), "_version" = "_version" + 1 WHERE \(condition(selection))
             """
     }

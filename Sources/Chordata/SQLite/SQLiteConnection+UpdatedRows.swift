@@ -22,11 +22,12 @@ extension SQLiteConnection {
     /// - Throws: `CancellationError` if the progress is cancelled; the transaction must then be rolled back.
     func reporting<Result>(to progress: OperationProgress?, _ body: () throws -> Result) throws -> Result {
         guard let progress else { return try body() }
+        let outer = self.progress
         self.progress = progress
         countRows(for: progress)
         defer {
-            self.progress = nil
-            countRows(for: nil)
+            self.progress = outer
+            countRows(for: outer)
         }
         let result = try body()
         try progress.checkCancellation()
@@ -72,19 +73,11 @@ extension SQLiteConnection {
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         withoutActuallyEscaping(isCancelled) { isCancelled in
-            let condition = InterruptCondition(isCancelled)
-            sqlite3_progress_handler(
-                handle,
-                10_000,
-                { condition in
-                    guard let condition else { return 0 }
-                    return Unmanaged<InterruptCondition>.fromOpaque(condition).takeUnretainedValue().isMet() ? 1 : 0
-                },
-                Unmanaged.passUnretained(condition).toOpaque()
-            )
+            // A batch operation within a migration: either can be cancelled.
+            let outer = interruption
+            setInterruption(StatementInterruption { isCancelled() || outer?.isMet() == true })
             outcome = Swift.Result { () throws(Failure) in try body() }
-            sqlite3_progress_handler(handle, 0, nil, nil)
-            withExtendedLifetime(condition) {}
+            setInterruption(outer)
         }
         do throws(Failure) {
             return try outcome!.get()  // The closure has run.
@@ -92,6 +85,23 @@ extension SQLiteConnection {
             guard let failure = error as? StoreError, failure.isForInterruption, isCancelled() else { throw error }
             throw cancellation()
         }
+    }
+
+    private func setInterruption(_ interruption: StatementInterruption?) {
+        self.interruption = interruption
+        guard let interruption else {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            return
+        }
+        sqlite3_progress_handler(
+            handle,
+            10_000,
+            { interruption in
+                guard let interruption else { return 0 }
+                return Unmanaged<StatementInterruption>.fromOpaque(interruption).takeUnretainedValue().isMet() ? 1 : 0
+            },
+            Unmanaged.passUnretained(interruption).toOpaque()
+        )
     }
 
     /// Returns a Boolean value that indicates whether a statement that writes a table runs others.
@@ -124,7 +134,8 @@ private final class UpdatedRows {
     }
 }
 
-private final class InterruptCondition {
+/// A condition that ends the statement that runs.
+final class StatementInterruption {
     let isMet: () -> Bool
 
     init(_ isMet: @escaping () -> Bool) { self.isMet = isMet }

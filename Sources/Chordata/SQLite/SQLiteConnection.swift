@@ -38,6 +38,8 @@ package final class SQLiteConnection {
     private let rowCalls = RowCallbackAggregate()
     /// The progress that the written rows are reported to; see `reporting(to:_:)`.
     var progress: OperationProgress?
+    /// The condition that ends statements; see `interruptingStatements(if:_:_:)`.
+    var interruption: StatementInterruption?
     /// Counts the connection as open, for a connection of a pool.
     var lease: ReaderPool.Lease?
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.

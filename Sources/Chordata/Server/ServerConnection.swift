@@ -46,6 +46,8 @@ package protocol ServerDatabase: AnyObject, Sendable {
     /// - Parameter purpose: The use of the connection, which an error names when none is free.
     /// - Throws: ``StoreError`` when the server cannot be reached or no connection is free in time.
     func take(for purpose: String) throws(StoreError) -> any ServerConnection
+    /// A Boolean value that indicates whether a caller would get a connection without waiting for another caller.
+    var isConnectionAvailable: Bool { get }
     /// Returns a connection; one with an open transaction or that is lost is closed.
     func release(_ connection: any ServerConnection)
 }

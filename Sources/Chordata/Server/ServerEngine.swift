@@ -116,11 +116,12 @@ final class ServerEngine: StoreEngine {
         let prefix: [(ServerStatement, ServerSave.Role)] = beginOfWriting + [(note(number, origin), .note)]
         let statements = prefix.map(\.0) + save.statements + [ServerStatement("COMMIT", isKept: true)]
         let roles = prefix.map(\.1) + save.roles + [.other]
+        // A statement after the number of the save fails only if no earlier attempt is committed or still runs.
+        let noteIndex = prefix.count - 1
         let clock = ContinuousClock()
-        let start = clock.now
         var attempt = 1
-        /// The error of an attempt whose outcome is unknown.
-        var loss: StoreError?
+        /// The first error of an attempt whose outcome is unknown.
+        var loss: (error: StoreError, since: ContinuousClock.Instant)?
         while true {
             var attempted = effects
             do {
@@ -137,18 +138,25 @@ final class ServerEngine: StoreEngine {
                     throw error
                 }
             } catch let failure as ServerFailure {
-                switch try reaction(to: failure, roles, plan.schema) {
-                case .isCommitted where loss != nil: return
-                case .isCommitted: throw failure.error
-                case .reconnect: loss = failure.error
-                case .repeat:
-                    guard attempt < Self.attemptLimit else { throw failure.error }
+                let isUnknown = loss != nil && (failure.index ?? 0) <= noteIndex
+                do {
+                    switch try reaction(to: failure, roles, plan.schema) {
+                    case .isCommitted where loss != nil: return
+                    case .isCommitted: throw failure.error
+                    case .reconnect: loss = loss ?? (failure.error, clock.now)
+                    case .repeat where isUnknown: break
+                    case .repeat:
+                        guard attempt < Self.attemptLimit else { throw failure.error }
+                    }
+                } catch {
+                    guard isUnknown, let loss else { throw error }
+                    throw unknownOutcome(loss.error)
                 }
             } catch let error as StoreError {
                 // The server cannot be reached; before the first attempt, nothing was written.
                 guard loss != nil else { throw error }
             }
-            if let loss, clock.now - start > Self.reconnectTimeout { throw unknownOutcome(loss) }
+            if let loss, clock.now - loss.since > Self.reconnectTimeout { throw unknownOutcome(loss.error) }
             attempt += 1
             sleep(attempt)
         }
@@ -193,8 +201,8 @@ final class ServerEngine: StoreEngine {
     private func unknownOutcome(_ loss: StoreError) -> StoreError {
         StoreError(
             .outcomeUnknown,
-            "the connection to the server was lost during a save, and the server cannot be reached, so it is unknown "
-                + "whether the changes are stored; save again when the server can be reached",
+            "the connection to the server was lost while changes were committed, and the server cannot be asked, so it "
+                + "is unknown whether the changes are stored; read the objects again when the server can be reached",
             sqlState: loss.sqlState,
             path: place
         )
@@ -273,7 +281,11 @@ final class ServerEngine: StoreEngine {
         do {
             try execute(beginOfWriting.map(\.0), connection)
             try body(.engine(ServerWriter(connection, path: place)))
-            try execute([ServerStatement("COMMIT")], connection)
+            do {
+                try execute([ServerStatement("COMMIT")], connection)
+            } catch let failure as ServerFailure where failure.error.code == .connectionLost {
+                throw unknownOutcome(failure.error)
+            }
         } catch {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
             if let failure = error as? ServerFailure {
@@ -348,7 +360,9 @@ final class ServerEngine: StoreEngine {
         return end - count..<end
     }
 
-    func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? { try reserveKeys(count) }
+    func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
+        database.isConnectionAvailable ? try reserveKeys(count) : nil
+    }
 }
 
 extension SavePlan.Nullification {

@@ -32,9 +32,11 @@ final class ServerReader: StoreConnection {
                 source.forgetUnreadable()
                 try body(StoreRow(address, of: source))
             }
-        } catch let failure as ServerFailure where failure.isOfPreparation && !prefix.isEmpty && !hasRows {
+        } catch let failure as ServerFailure {
+            // Otherwise the server would refuse each later query of the event.
+            if !begin.isEmpty, connection.isInTransaction { try connection.execute([ServerStatement("ROLLBACK")]) }
+            guard failure.isOfPreparation, !prefix.isEmpty, !hasRows else { throw failure }
             // The event begins again, without prepared statements.
-            try connection.execute([ServerStatement("ROLLBACK")])
             try forEachRow(of: statement, body)
         }
     }

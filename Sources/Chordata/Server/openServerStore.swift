@@ -18,6 +18,14 @@ func openServerStore(
     saveLogger: SaveLogger?
 ) throws(StoreError) -> PersistentStore {
     try definition.classCheck.run(on: definition)
+    // The server shortens longer names.
+    guard !schemaName.isEmpty, schemaName.utf8.count <= 63, !schemaName.utf8.contains(0) else {
+        throw StoreError(
+            .cannotOpen,
+            "'\(schemaName)' cannot be the name of a schema; use a name of 1 to 63 bytes without U+0000",
+            path: database.place
+        )
+    }
     let mapping = makePostgresMapping(of: definition.model)
     let opened: (metadata: StoreMetadata, origin: Int64)
     do {
@@ -102,13 +110,20 @@ private struct ServerStoreOpening {
         let reader = StoreReader.engine(ServerReader(connection, begin: []))
         let metadata = try readServerMetadata(reader, place: database.place)
         try check(metadata)
-        var origin: Int64 = 0
+        var origin: Int64?
         _ = try connection.execute([
             ServerStatement(
                 "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' RETURNING \"next\" - 1"
             ), ServerStatement("COMMIT"),
         ]) { _, cells in
             if case .integer(let value) = cells[0] { origin = value }
+        }
+        guard let origin else {
+            throw StoreError(
+                .incompleteStore,
+                "has no row 'origin' in table '_sequence', by which saves are recorded; restore the store from a backup",
+                path: database.place
+            )
         }
         return (metadata, origin)
     }

@@ -200,15 +200,20 @@ package final class PostgresConnection: ServerConnection {
         try statements.enumerated().map { index, statement in
             try statement.arguments.enumerated().map { position, argument in
                 do throws(WireError) {
-                    return try argument.encoded()
+                    let encoded = try argument.encoded()
+                    if encoded.bytes?.count ?? 0 > Self.maximumArgumentSize { throw .tooLarge }
+                    return encoded
                 } catch {
                     let message = "the value of the parameter \(position + 1) of a statement \(error.reason)"
-                    let refusal = StoreError(.statementFailed, message, sqlState: "22021", path: place)
+                    let state = error == .nulCharacter ? "22021" : "54000"
+                    let refusal = StoreError(.statementFailed, message, sqlState: state, path: place)
                     throw ServerFailure(refusal, at: index)
                 }
             }
         }
     }
+
+    private static let maximumArgumentSize = 1_000_000_000
 
     private func send(_ statements: [ServerStatement], _ arguments: [[WireArgument]], _ stream: ResultStream) throws {
         for (statement, arguments) in zip(statements, arguments) {

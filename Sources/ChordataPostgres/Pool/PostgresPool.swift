@@ -59,6 +59,10 @@ package final class PostgresPool: ServerDatabase {
     /// The number of connections that are open.
     package var openCount: Int { state.withLock { $0.openCount } }
 
+    package var isConnectionAvailable: Bool {
+        state.withLock { !$0.idle.isEmpty || $0.openCount < configuration.maximumConnectionCount }
+    }
+
     package func take(for purpose: String) throws(StoreError) -> any ServerConnection {
         try takeConnection(for: purpose)
     }

@@ -34,6 +34,8 @@ final class TestDatabase: ServerDatabase {
         TestConnection(try pool.takeConnection(for: purpose), self)
     }
 
+    var isConnectionAvailable: Bool { pool.isConnectionAvailable }
+
     func release(_ connection: any ServerConnection) {
         if let connection = connection as? TestConnection { pool.release(connection.inner) }
     }
