@@ -42,19 +42,31 @@ struct Export: ParsableCommand {
         if let into { try requireStoreFile(at: into) }
         let versions = try model.map { try loadVersions(of: $0) } ?? []
         let exported: ExportedStore
+        func show(_ progress: ExportProgress) {
+            showProgress(Double(progress.completedStepCount) / Double(progress.totalStepCount), "export")
+        }
         do {
             exported =
                 if let into {
-                    try exportCoreDataStore(at: store, into: into, versions: versions, acceptedLosses: Set(accept))
+                    try exportCoreDataStore(
+                        at: store,
+                        into: into,
+                        versions: versions,
+                        acceptedLosses: Set(accept),
+                        progress: show
+                    )
                 } else {
                     try exportNewCoreDataStore(
                         at: store,
                         to: new ?? "",
                         versions: versions,
-                        acceptedLosses: Set(accept)
+                        acceptedLosses: Set(accept),
+                        progress: show
                     )
                 }
+            clearProgress()
         } catch {
+            clearProgress()
             printError("error: \(escape("\(error)", with: .message))\n")
             throw ExitCode(1)
         }

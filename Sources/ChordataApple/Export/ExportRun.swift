@@ -22,6 +22,8 @@ struct ExportRun {
     let hasHistory: Bool
     private let path: String
     private let acceptedLosses: Set<String>
+    private let progress: ((ExportProgress) -> Void)?
+    private var completedCount = 0
     private(set) var counts = ExportCounts()
 
     /// - Parameters:
@@ -36,7 +38,8 @@ struct ExportRun {
         hasHistory: Bool,
         path: String,
         externalFolder: String,
-        acceptedLosses: Set<String>
+        acceptedLosses: Set<String>,
+        progress: ((ExportProgress) -> Void)?
     ) throws(StoreError) {
         self.connection = connection
         self.plan = plan
@@ -44,6 +47,7 @@ struct ExportRun {
         self.hasHistory = hasHistory
         self.path = path
         self.acceptedLosses = acceptedLosses
+        self.progress = progress
         try addImportFunctions(to: connection, externalFolder: externalFolder)
         try connection.addFunction(named: ExportPlan.Function.external) { argument in
             guard case .blob(let bytes) = argument else { return .null }
@@ -52,17 +56,61 @@ struct ExportRun {
         }
     }
 
+    /// The steps of ``run()``: each reads or writes one table.
+    private var stepCount: Int {
+        let (roots, pairs) = (plan.rootTables.count, plan.pairTables.count)
+        return 1 + plan.preparations.count + (isNew ? roots + pairs : 4 * roots + 2 * pairs)
+    }
+
+    private mutating func step(_ body: (inout ExportRun) throws -> Void) throws {
+        progress?(ExportProgress(completedStepCount: completedCount, totalStepCount: stepCount))
+        try body(&self)
+        completedCount += 1
+    }
+
     mutating func run() throws {
-        try checkValues()
-        for preparation in plan.preparations {
-            if let check = preparation.check {
-                let count = try integer(check.sql)
-                guard count == 0 else {
-                    throw conflict("\(check.name): \(count) \(check.problem)", .unrepresentableValues)
+        try step { try $0.checkValues() }
+        for preparation in plan.preparations { try step { try $0.prepare(preparation) } }
+        try checkReflexiveRelationships()
+        // Triggers of derived attributes would change the values that are copied, and a UNIQUE index would refuse rows
+        // that exchange their values.
+        let droppedSQL = isNew ? [] : try dropTriggersAndConstraints()
+        for (index, table) in plan.rootTables.enumerated() {
+            try step { run in
+                if run.isNew {
+                    try run.insertAll(into: table)
+                } else {
+                    try run.requireSameObjects(table)
+                    try run.findChanges(of: table, index)
                 }
             }
-            for sql in preparation.sql { try connection.run(sql) }
         }
+        if isNew {
+            for table in plan.pairTables { try step { try $0.insertAll(into: table) } }
+        } else {
+            for (index, table) in plan.pairTables.enumerated() { try step { try $0.findChanges(of: table, index) } }
+            // Objects are deleted last: whether a key is one that an import keeps depends on them.
+            for (index, table) in plan.rootTables.enumerated() { try step { try $0.update(table, index) } }
+            for (index, table) in plan.rootTables.enumerated() { try step { try $0.insert(table, index) } }
+            for (index, table) in plan.rootTables.enumerated() { try step { try $0.delete(table, index) } }
+            for (index, table) in plan.pairTables.enumerated() { try step { try $0.write(table, index) } }
+        }
+        for sql in droppedSQL { try connection.run(sql) }
+        if hasHistory, counts.inserted + counts.updated + counts.deleted > 0 { try writeHistory() }
+        progress?(ExportProgress(completedStepCount: completedCount, totalStepCount: stepCount))
+    }
+
+    private func prepare(_ preparation: ExportPlan.Preparation) throws {
+        if let check = preparation.check {
+            let count = try integer(check.sql)
+            guard count == 0 else {
+                throw conflict("\(check.name): \(count) \(check.problem)", .unrepresentableValues)
+            }
+        }
+        for sql in preparation.sql { try connection.run(sql) }
+    }
+
+    private func checkReflexiveRelationships() throws {
         for relationship in plan.reflexiveRelationships {
             let (source, target) = (relationship.source, relationship.target)
             let differences =
@@ -76,29 +124,6 @@ struct ExportRun {
                 )
             }
         }
-        // Triggers of derived attributes would change the values that are copied, and a UNIQUE index would refuse rows
-        // that exchange their values.
-        let droppedSQL = isNew ? [] : try dropTriggersAndConstraints()
-        for (index, table) in plan.rootTables.enumerated() {
-            if isNew {
-                try insertAll(into: table)
-            } else {
-                try requireSameObjects(table)
-                try findChanges(of: table, index)
-            }
-        }
-        if isNew {
-            for table in plan.pairTables { try insertAll(into: table) }
-        } else {
-            for (index, table) in plan.pairTables.enumerated() { try findChanges(of: table, index) }
-            // Objects are deleted last: whether a key is one that an import keeps depends on them.
-            for (index, table) in plan.rootTables.enumerated() { try update(table, index) }
-            for (index, table) in plan.rootTables.enumerated() { try insert(table, index) }
-            for (index, table) in plan.rootTables.enumerated() { try delete(table, index) }
-            for (index, table) in plan.pairTables.enumerated() { try write(table, index) }
-        }
-        for sql in droppedSQL { try connection.run(sql) }
-        if hasHistory, counts.inserted + counts.updated + counts.deleted > 0 { try writeHistory() }
     }
 
     // MARK: Parts

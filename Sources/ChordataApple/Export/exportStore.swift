@@ -31,6 +31,7 @@ public struct ExportedStore: Sendable, Hashable {
 ///   - model: The model of the version of both stores; `nil` for the target's own model.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
 ///     fifteenth.
+///   - progress: A closure that is called before each step and after the last one.
 /// - Returns: The counts of the changes.
 /// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target has other changes, if a
 ///   value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read or its
@@ -40,14 +41,24 @@ public func exportStore(
     at source: String,
     into target: String,
     model: ManagedObjectModel? = nil,
-    acceptedLosses: Set<String> = []
+    acceptedLosses: Set<String> = [],
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
 ) async throws -> ExportedStore {
     try exportCoreDataStore(
         at: source,
         into: target,
         versions: model.map { [NamedModel(name: "", model: $0)] } ?? [],
-        acceptedLosses: acceptedLosses
+        acceptedLosses: acceptedLosses,
+        progress: progress
     )
+}
+
+/// The progress of an export.
+public struct ExportProgress: Sendable, Hashable {
+    /// The number of completed steps, each of which reads or writes one table.
+    public var completedStepCount: Int
+    /// The number of all steps.
+    public var totalStepCount: Int
 }
 
 /// Writes the objects of a store to a new store of Core Data.
@@ -58,6 +69,7 @@ public func exportStore(
 ///   - model: The model of the version of the source.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
 ///     fifteenth.
+///   - progress: A closure that is called before each step and after the last one.
 /// - Returns: The number of objects.
 /// - Throws: ``CoreDataStoreError`` if the target exists, if the model has properties that new stores cannot have
 ///   (derived and composite attributes, and many-to-many relationships between an entity and itself), if a value cannot
@@ -68,13 +80,15 @@ public func exportStore(
     at source: String,
     toNewStoreAt target: String,
     model: ManagedObjectModel,
-    acceptedLosses: Set<String> = []
+    acceptedLosses: Set<String> = [],
+    progress: (@Sendable (ExportProgress) -> Void)? = nil
 ) async throws -> ExportedStore {
     try exportNewCoreDataStore(
         at: source,
         to: target,
         versions: [NamedModel(name: "", model: model)],
-        acceptedLosses: acceptedLosses
+        acceptedLosses: acceptedLosses,
+        progress: progress
     )
 }
 
@@ -84,7 +98,8 @@ package func exportCoreDataStore(
     at source: String,
     into target: String,
     versions: [NamedModel],
-    acceptedLosses: Set<String>
+    acceptedLosses: Set<String>,
+    progress: ((ExportProgress) -> Void)?
 ) throws -> ExportedStore {
     let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: source)
     let store = try CoreDataStore(at: target)
@@ -117,7 +132,8 @@ package func exportCoreDataStore(
             isNew: false,
             store,
             acceptedLosses,
-            target: target
+            target: target,
+            progress
         )
         try requireInvariants(ofStoreAt: work, schema, before, target: target)
         if counts.inserted + counts.updated + counts.deleted > 0 {
@@ -174,7 +190,8 @@ package func exportNewCoreDataStore(
     at source: String,
     to target: String,
     versions: [NamedModel],
-    acceptedLosses: Set<String>
+    acceptedLosses: Set<String>,
+    progress: ((ExportProgress) -> Void)?
 ) throws -> ExportedStore {
     let file = UnfinishedFile(for: target)
     try file.requireNoDestination()
@@ -189,7 +206,15 @@ package func exportNewCoreDataStore(
     let schema = CoreDataSchema(of: model)
     try requireKnownForm(schema, target)
     do {
-        let counts = try writeNewStore(at: file.path, source, metadata, schema, acceptedLosses, target: target)
+        let counts = try writeNewStore(
+            at: file.path,
+            source,
+            metadata,
+            schema,
+            acceptedLosses,
+            target: target,
+            progress
+        )
         // SQLite has just made all indexes from their tables.
         try requireInvariants(ofStoreAt: file.path, schema, [], target: target, checksIndexes: false)
         // Later changes can be exported into the new store.
@@ -213,7 +238,8 @@ private func writeNewStore(
     _ metadata: StoreMetadata,
     _ schema: CoreDataSchema,
     _ acceptedLosses: Set<String>,
-    target: String
+    target: String,
+    _ progress: ((ExportProgress) -> Void)?
 ) throws -> ExportCounts {
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, attachesByURI: true)
     try connection.execute("PRAGMA journal_mode=MEMORY")
@@ -233,7 +259,8 @@ private func writeNewStore(
         isNew: true,
         nil,
         acceptedLosses,
-        target: target
+        target: target,
+        progress
     )
     // To sort all keys at the end costs a third of inserting each of them.
     for statement in schema.indexStatements { try connection.execute(statement) }
@@ -252,7 +279,8 @@ private func write(
     isNew: Bool,
     _ store: CoreDataStore?,
     _ acceptedLosses: Set<String>,
-    target: String
+    target: String,
+    _ progress: ((ExportProgress) -> Void)?
 ) throws -> ExportCounts {
     try connection.attach(source, as: "source", mode: .readOnly)
     var run = try ExportRun(
@@ -262,7 +290,8 @@ private func write(
         hasHistory: store?.tables["ATRANSACTION"] != nil && store?.tables["ACHANGE"] != nil,
         path: target,
         externalFolder: store?.externalFolder ?? "",
-        acceptedLosses: acceptedLosses
+        acceptedLosses: acceptedLosses,
+        progress: progress
     )
     try connection.execute("BEGIN")
     let hash = try connection.rows("SELECT \"value\" FROM source.\"_metadata\" WHERE \"key\" = 'versionHash'")

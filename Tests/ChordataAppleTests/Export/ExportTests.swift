@@ -3,6 +3,7 @@ import Chordata
 import ChordataModel
 import ChordataSQL
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ChordataApple
@@ -34,6 +35,21 @@ struct ExportTests {
             #expect(try library.bytes() == before)
             return error.message
         }
+    }
+
+    @Test func progressEndsWithAllSteps() async throws {
+        let library = try await Self.prepared()
+        let reports = Mutex<[ExportProgress]>([])
+        _ = try await exportStore(
+            at: library.folder("native.sqlite"),
+            into: library.path,
+            model: Library.model,
+            progress: { report in reports.withLock { $0.append(report) } }
+        )
+        let steps = reports.withLock { $0 }
+        let total = try #require(steps.last?.totalStepCount)
+        #expect(steps.map(\.completedStepCount) == Array(0...total))
+        #expect(steps.allSatisfy { $0.totalStepCount == total } && total > 10)
     }
 
     @Test func nothingChangesWithoutChanges() async throws {
