@@ -176,8 +176,8 @@ let package = Package(
 // Scripts/test builds everything in this package in one build, without the benchmarks.
 if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     let benchmarks = [
-        "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark", "ObjectBenchmark",
-        "ReadingBenchmark", "ServerBenchmark",
+        "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark",
+        "LayerBenchmark", "ObjectBenchmark", "ReadingBenchmark", "ServerBenchmark",
     ]
     package.dependencies.removeLast()
     package.targets.removeAll { benchmarks.contains($0.name) }
