@@ -96,7 +96,8 @@ struct CancellationTests {
             var cancelledCounts: [Operation: Int] = [:]
             for number in 0..<count {
                 let operation = Operation.allCases[random.below(Operation.allCases.count)]
-                let delay = Duration.microseconds(random.below(4_000))
+                // A save waits for a short time only.
+                let delay = Duration.microseconds(random.below(operation == .save ? 1_000 : 4_000))
                 let (former, next, formerGuests) = (age, Int16(number + 1), try Self.guestCount(in: container))
                 // Another writer, so that some wait for their turn.
                 async let other: Void = container.write { context in
