@@ -124,7 +124,7 @@ let nativeWay = Way(
     },
     follow: { path in
         let context = try open(path)
-        let controller = try FetchedResultsController(
+        let controller = FetchedResultsController(
             fetchRequest: Player.fetchRequest().where(\.score < 100).sorted(by: \.name),
             managedObjectContext: context
         )
