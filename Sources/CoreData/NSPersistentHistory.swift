@@ -233,7 +233,7 @@
 
     extension PersistentStoreCoordinator {
         /// Returns the token of the last transaction; `nil` if no store records its history.
-        /// - Parameter stores: The stores; the first store that records its history is used. `nil` stands for all
+        /// - Parameter stores: The stores; the first store that records its history is used. `nil` means all
         ///   stores.
         public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
             let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores

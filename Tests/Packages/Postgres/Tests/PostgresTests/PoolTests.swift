@@ -59,7 +59,7 @@ struct PoolTests {
         #expect(pool.openCount <= 4)
     }
 
-    /// A connection that the server has ended while nobody used it is not handed out.
+    /// The pool does not return a connection that the server has closed while it was unused.
     @Test func terminatedWhileUnused() throws {
         let pool = pool(1)
         let first = try pool.takeConnection(for: "a test")
