@@ -72,6 +72,8 @@ public struct ModelDefinition: Sendable {
     public let versionName: String
     /// The managed object model of the current version.
     public let model: ManagedObjectModel
+    /// The version hash of the current version, which the model computes at each access.
+    let versionHash: String
     /// The migration steps; if several steps have the same source version hash, the last one is used.
     public let migrations: [Migration]
     /// The names of all versions, including the current one, keyed by version hash.
@@ -85,6 +87,8 @@ public struct ModelDefinition: Sendable {
     let classes: [ManagedObject.Type]
     /// The comparison of the classes with the model.
     let classCheck = ClassCheck()
+    /// The schemas of the model's stores.
+    let schemas = SchemaCache()
 
     /// Creates the definition of a model without generated classes, for example one that was created in code or read at
     /// run time.
@@ -111,7 +115,8 @@ public struct ModelDefinition: Sendable {
         self.versionName = versionName
         self.model = model
         self.migrations = migrations
-        self.versionNames = versionNames.merging([model.versionHash: versionName]) { other, _ in other }
+        versionHash = model.versionHash
+        self.versionNames = versionNames.merging([versionHash: versionName]) { other, _ in other }
         self.versionOrder = versionOrder
         serializedVersions = [:]
         classes = []
@@ -138,6 +143,7 @@ public struct ModelDefinition: Sendable {
         } catch {
             preconditionFailure("the generated model '\(name)' cannot be read: \(error); generate the code again")
         }
+        versionHash = model.versionHash
         self.classes = classes
         self.versionNames = versionNames
         self.versionOrder = versionOrder

@@ -29,7 +29,7 @@ extension ObjectFetcher {
         )
         var results = try reader.readStore { connection in
             var results: [[String: any Hashable & Sendable]] = []
-            try connection.forEachRow(of: StoreQuery(fragment)) { row in
+            try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
                 results.append(
                     try {
                         switch row.columns {

@@ -30,7 +30,7 @@ extension ObjectFetcher {
         let fragment = try identityFragment(of: bound)
         return try reader.readStore { connection in
             var identities: [(key: Int64, type: RuntimeEntity)] = []
-            try connection.forEachRow(of: StoreQuery(fragment)) { row in
+            try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
                 identities.append((row.integer(at: 0), try projection.member(of: row).type))
             }
             return identities

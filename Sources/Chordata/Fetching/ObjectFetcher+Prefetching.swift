@@ -87,7 +87,7 @@ extension ObjectFetcher {
             }
             // Rows of one owner mostly follow each other, and the next one mostly has as many.
             var last: (key: Int64, list: Int?) = (0, nil)
-            try connection.forEachRow(of: query) { row in
+            try connection.forEachFetchedRow(of: query) { row in
                 let key = row.integer(at: ownerColumn)
                 if key != last.key {
                     let count = last.list.map { lists[$0].members.count } ?? 0

@@ -44,7 +44,7 @@ extension ObjectFetcher {
         return try reader.readStore { connection in
             var values = ValuesBuffer<Values>()
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
-            try connection.forEachRow(of: StoreQuery(fragment)) { row in
+            try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
                 let memory = values.next()
                 switch row.columns {
                 case .sqlite(let columns): layout.initialize(memory, from: columns, checksTypes: checksTypes)

@@ -98,7 +98,9 @@ final class ObjectFetcher {
             includesSubentities: bound.includesSubentities
         )
         let query = StoreQuery(fragment)
-        return try reader.readStore { try $0.readRow(of: query) { Int($0.integer(at: 0)) } } ?? 0
+        return try reader.readStore { connection in
+            try connection.reportingFetch { try connection.readRow(of: query) { Int($0.integer(at: 0)) } }
+        } ?? 0
     }
 
     // MARK: Rows
@@ -142,9 +144,9 @@ final class ObjectFetcher {
             if projection.entityColumn == nil, graph.knowsNone(rootIndex: bound.type.rootIndex) {
                 let member = projection.concrete[0]
                 defer { graph.register(objects, rootIndex: bound.type.rootIndex) }
-                try connection.forEachRow(of: query) { objects.append(try reader.makeObject($0, member)) }
+                try connection.forEachFetchedRow(of: query) { objects.append(try reader.makeObject($0, member)) }
             } else {
-                try connection.forEachRow(of: query) { objects.append(try reader.materialize($0, projection)) }
+                try connection.forEachFetchedRow(of: query) { objects.append(try reader.materialize($0, projection)) }
             }
             // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
             return unsafeBitCast(objects, to: [Object].self)

@@ -36,7 +36,7 @@ extension ObjectFetcher {
         guard search.isIndexed, let fragment = renderRanks(search, in: schema.mapping) else { return [:] }
         return try reader.readStore { connection in
             var ranks: [Int64: Double] = [:]
-            try connection.forEachRow(of: StoreQuery(fragment)) { ranks[$0.integer(at: 0)] = $0.double(at: 1) }
+            try connection.forEachFetchedRow(of: StoreQuery(fragment)) { ranks[$0.integer(at: 0)] = $0.double(at: 1) }
             return ranks
         }
     }

@@ -74,8 +74,10 @@ final class MigrationObserver: Sendable {
         _ observer: MigrationObserver?,
         _ migrate: (MigrationObserver?) throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard observer == nil, Progress.current() != nil else { return try migrate(observer) }
+        guard observer == nil, let current = Progress.current() else { return try migrate(observer) }
         let observer = MigrationObserver()
+        // The migration's progress is its child only if no other work of the thread has been before.
+        observer.addCancellation { current.isCancelled }
         var isDone = false
         defer { observer.end(isDone: isDone) }
         _ = observer.makeProgress()

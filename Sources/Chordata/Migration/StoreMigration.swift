@@ -70,7 +70,7 @@ struct StoreMigration {
     {
         guard let whole else { return try definition.migrations(from: metadata, path: path) }
         let chain = try whole.migrations(from: metadata, path: path)
-        let hash = definition.model.versionHash
+        let hash = definition.versionHash
         return chain.firstIndex { $0.sourceHash == hash }.map { Array(chain[..<$0]) } ?? []
     }
 
@@ -147,7 +147,7 @@ struct StoreMigration {
             destination: definition.versionName,
             phase: "",
             completedUnitCount: 0,
-            totalUnitCount: steps.reduce(0) { $0 + $1.1.statements.count }
+            totalUnitCount: steps.reduce(0) { $0 + $1.1.statements.count } + ClosingPart.allCases.count
         )
         for (step, script) in steps {
             let started = Date().timeIntervalSinceReferenceDate
@@ -166,22 +166,44 @@ struct StoreMigration {
         try moveInlineData(connection, mapping)
         // The steps begin with the indexes that their versions ask for now, a store with those that they asked for
         // once.
+        try begin(.indexes, &progress, connection)
         try changeIndexes(of: mapping, connection)
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
+        try begin(.derivedAttributes, &progress, connection)
         if !current.derivedAttributes.isEmpty {
             try MigrationDeriving(definition, mapping, metadata.storeUUID, connection)
                 .derive(computed: metadata.derivedAttributes, hasWrittenRows: touches.hasWrittenRows)
         }
+        try begin(.checks, &progress, connection)
         try foreign.restore(in: connection)
         try requireReferences(touches, foreign, connection)
         try requireOutcome(metadata, touches, connection)
         try moveKeysOn(connection)
+        try begin(.fullTextIndexes, &progress, connection)
         try changeFullTextIndexes(of: mapping, connection)
         // Its entities and properties are those of the earlier version.
         try clearHistory(connection)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
+        progress.completedUnitCount = progress.totalUnitCount
         progress.phase = ""
+        try observer?.report(progress, path: connection.path)
+    }
+
+    /// The work after the statements of all steps, each part of which is one unit of the progress.
+    private enum ClosingPart: String, CaseIterable {
+        case indexes = "creating the indexes"
+        case derivedAttributes = "computing the derived attributes"
+        case checks = "checking the references"
+        case fullTextIndexes = "creating the full-text indexes"
+    }
+
+    private func begin(_ part: ClosingPart, _ progress: inout MigrationProgress, _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
+        let remaining = ClosingPart.allCases.drop { $0 != part }.count
+        progress.completedUnitCount = progress.totalUnitCount - remaining
+        progress.phase = part.rawValue
         try observer?.report(progress, path: connection.path)
     }
 

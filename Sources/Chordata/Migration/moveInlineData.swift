@@ -13,8 +13,16 @@ func hasExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping)
 /// have these.
 ///
 /// Call it within a transaction.
-func moveInlineData(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) {
-    for side in try missingExternalTables(connection, mapping) {
+/// - Parameter progress: The progress whose units are the new side tables; `nil` without one.
+func moveInlineData(
+    _ connection: SQLiteConnection,
+    _ mapping: SchemaMapping,
+    _ progress: OperationProgress? = nil
+) throws(StoreError) {
+    let missing = try missingExternalTables(connection, mapping)
+    progress?.expect(missing.count)
+    for (count, side) in missing.enumerated() {
+        progress?.report(count)
         guard case .external(let table, let column) = side.kind else { continue }
         try connection.execute(renderCreateTable(side))
         let type = try connection.prepare("SELECT \"type\" FROM pragma_table_info(?) WHERE \"name\" = ?")
@@ -45,13 +53,17 @@ func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDef
 {
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
-        try requireVersion(definition.model.versionHash, connection)
-        try moveInlineData(connection, mapping)
+        try requireVersion(definition.versionHash, connection)
+        let progress = OperationProgress(expectedCount: nil)
+        try connection.cancellable(progress) { () throws(StoreError) in
+            try moveInlineData(connection, mapping, progress)
+        }
         try connection.commit()
+        progress?.finish()
     } catch {
         connection.rollBack()
         // Nothing of these is about the data.
-        if [.incompatibleModel, .busy, .full, .outcomeUnknown].contains(error.code) { throw error }
+        if [.incompatibleModel, .busy, .full, .outcomeUnknown, .cancelled].contains(error.code) { throw error }
         throw error.reworded(
             .migrationFailed,
             "moving external data out of the rows failed and was undone: \(error.message)",

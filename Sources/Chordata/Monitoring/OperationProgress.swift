@@ -12,6 +12,8 @@ final class OperationProgress: @unchecked Sendable {
     private static let minimumCount = 1_000
     private static let reportInterval = 1_000
     private let progress: Progress
+    /// The current progress of the thread, whose child is only the first operation.
+    private let current: Progress
     private var count = 0
     /// The expected number of units; `nil` as long as it is unknown.
     private var expectedCount: Int?
@@ -20,7 +22,8 @@ final class OperationProgress: @unchecked Sendable {
     /// - Returns: `nil` if the thread has no current progress, or if the operation is short.
     init?(expectedCount: Int?) {
         if let expectedCount, expectedCount < Self.minimumCount { return nil }
-        guard Progress.current() != nil else { return nil }
+        guard let current = Progress.current() else { return nil }
+        self.current = current
         progress = Progress(totalUnitCount: Int64(expectedCount ?? -1))
         self.expectedCount = expectedCount
     }
@@ -49,6 +52,7 @@ final class OperationProgress: @unchecked Sendable {
 
     /// Reports the number of completed units.
     func report(_ count: Int) {
+        self.count = max(self.count, count)
         // An operation also writes rows that are not expected, such as those that have references to others; and only
         // `finish()` may make the progress complete.
         progress.completedUnitCount = Int64(max(0, min(count, (expectedCount ?? .max) - 1)))
@@ -62,7 +66,7 @@ final class OperationProgress: @unchecked Sendable {
     }
 
     /// A Boolean value that indicates whether the program has cancelled the progress or one that contains it.
-    var isCancelled: Bool { progress.isCancelled }
+    var isCancelled: Bool { progress.isCancelled || current.isCancelled }
 
     /// - Throws: `CancellationError` if the program has cancelled the progress.
     func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }

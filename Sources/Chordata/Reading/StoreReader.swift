@@ -60,6 +60,41 @@ enum StoreReader {
         }
     }
 
+    /// Runs a closure for each row of a fetch, which reports its rows to the thread's current progress if it is long.
+    /// - Throws: ``StoreError`` when the store cannot be read, `CancellationError` if the program has cancelled the
+    ///   progress, and what the closure throws.
+    @inline(__always)
+    func forEachFetchedRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+        var count = 0
+        switch self {
+        case .sqlite(let connection):
+            let statement = try connection.statement(query)
+            defer { statement.reset() }
+            try connection.reportingFetch {
+                try connection.forEachRow(of: statement) { row in
+                    try body(row)
+                    count += 1
+                    if FetchProgress.reports(count) { try connection.fetchProgress?.report(count) }
+                }
+            }
+        case .engine(let connection):
+            var progress = FetchProgress()
+            try connection.forEachRow(of: query) { row in
+                try body(row)
+                count += 1
+                if FetchProgress.reports(count) { try progress.report(count) }
+            }
+            progress.finish()
+        }
+    }
+
+    /// Runs a closure whose statements end if the program cancels the thread's current progress.
+    @inline(__always)
+    func reportingFetch<Result>(_ body: () throws -> Result) throws -> Result {
+        guard case .sqlite(let connection) = self else { return try body() }
+        return try connection.reportingFetch(body)
+    }
+
     /// Returns what a closure makes of the only row of a query; `nil` without a row.
     /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
     @inline(__always)

@@ -46,6 +46,19 @@ extension SQLiteConnection {
         }
     }
 
+    /// Runs the part of a store's opening that a progress can cancel, within a transaction.
+    /// - Throws: ``StoreError/Code/cancelled`` if the progress is cancelled; the transaction must then be rolled back.
+    func cancellable(_ progress: OperationProgress?, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard let progress else { return try body() }
+        let cancellation = StoreError(
+            .cancelled,
+            "the program cancelled the opening of the store; nothing was changed",
+            path: path
+        )
+        try interruptingStatements(if: { progress.isCancelled }, cancellation, body)
+        if progress.isCancelled { throw cancellation }
+    }
+
     /// Calls the progress for each row that is written from now on.
     private func countRows(for progress: OperationProgress?) {
         guard let progress else {
@@ -89,10 +102,7 @@ extension SQLiteConnection {
 
     private func setInterruption(_ interruption: StatementInterruption?) {
         self.interruption = interruption
-        guard let interruption else {
-            sqlite3_progress_handler(handle, 0, nil, nil)
-            return
-        }
+        guard let interruption else { return observeFetches() }
         sqlite3_progress_handler(
             handle,
             10_000,

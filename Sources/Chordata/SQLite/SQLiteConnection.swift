@@ -30,6 +30,9 @@ package final class SQLiteConnection {
     private let busyTimeout: Int32
 
     package let path: String
+    /// A Boolean value that indicates whether the connection was opened to write, and so moves the log to the file when
+    /// it is closed as the last one.
+    let checkpointsAtClose: Bool
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     private static let mostStatements = 500
@@ -40,6 +43,8 @@ package final class SQLiteConnection {
     var progress: OperationProgress?
     /// The condition that ends statements; see `interruptingStatements(if:_:_:)`.
     var interruption: StatementInterruption?
+    /// The progress of the fetch that runs; see `reportingFetch(_:)`.
+    var fetchProgress: FetchProgress?
     /// Counts the connection as open, for a connection of a pool.
     var lease: ReaderPool.Lease?
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.
@@ -53,6 +58,8 @@ package final class SQLiteConnection {
     /// The queries of the temporary views that have the names of tables, by the names.
     var viewSelections: [String: String] = [:]
     private var trace: StatementTrace?
+    /// The size of the cache that was set.
+    private var cacheSize: Int64 = 0
     /// The virtual table of values for saves, if one was used, and the column counts of its tables.
     private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
 
@@ -85,10 +92,14 @@ package final class SQLiteConnection {
             throw StoreError(.cannotOpen, "cannot be opened: \(text)", sqliteCode: result, path: path)
         }
         self.path = path
+        checkpointsAtClose = mode == .readWriteCreate
         self.handle = opened
         self.busyTimeout = milliseconds(busyTimeout)
         do throws(StoreError) {
-            if isConfigured { try configure(mode) }
+            if isConfigured {
+                try configure(mode)
+                observeFetches()
+            }
         } catch {
             sqlite3_close_v2(opened)
             throw error
@@ -100,6 +111,7 @@ package final class SQLiteConnection {
         statementsByText.removeAll()
         // A statement that ends later has no logger to report to.
         if trace != nil { sqlite3_trace_v2(handle, 0, nil, nil) }
+        sqlite3_progress_handler(handle, 0, nil, nil)
         // close_v2: a statement that is still alive keeps the connection until it is finalized.
         sqlite3_close_v2(handle)
     }
@@ -118,6 +130,7 @@ package final class SQLiteConnection {
         let switches: [(name: String, option: Int32, value: Int32)] = [
             ("defensive mode", SQLITE_DBCONFIG_DEFENSIVE, 1),
             ("trusted schema", SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            ("foreign keys", SQLITE_DBCONFIG_ENABLE_FKEY, 1),
             ("double-quoted strings in statements", SQLITE_DBCONFIG_DQS_DML, 0),
             ("double-quoted strings in schemas", SQLITE_DBCONFIG_DQS_DDL, 0),
             ("extension loading", SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
@@ -137,10 +150,8 @@ package final class SQLiteConnection {
                 )
             }
         }
-        try setSupported("foreign_keys", to: 1)
         try setSupported("cell_size_check", to: 1)
-        // An I/O error in a mapped file would end the program; a store in memory has no such setting.
-        try execute("PRAGMA mmap_size=0")
+        try unmapFile()
         try registerFunctions(on: handle, path: path)
         guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= SQLiteDialect.maximumColumnCount else {
             throw StoreError(
@@ -152,6 +163,21 @@ package final class SQLiteConnection {
         let result = rowCalls.register(on: handle)
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
+
+    /// Makes SQLite read the file without mapping it into memory, because an I/O error in a mapped file would end the
+    /// program.
+    private func unmapFile() throws(StoreError) {
+        // A database in memory has no such setting.
+        guard path != ":memory:", !Self.mapsNoFiles.load(ordering: .relaxed) else { return }
+        if try integer("PRAGMA mmap_size") == 0 {
+            Self.mapsNoFiles.store(true, ordering: .relaxed)
+        } else {
+            try execute("PRAGMA mmap_size=0")
+        }
+    }
+
+    /// A Boolean value that indicates whether SQLite, as most builds, maps no file unless a connection asks for it.
+    private static let mapsNoFiles = Atomic(false)
 
     /// Reports each statement to a logger from now on.
     func log(to logger: StatementLogger?) {
@@ -214,6 +240,8 @@ package final class SQLiteConnection {
     func setCacheSize(_ count: Int) throws(StoreError) {
         // SQLite counts KiB with a minus sign, to distinguish them from pages.
         let size = -Int64(max(count / 1_024 / (attachedNames.count + 1), 64))
+        guard size != cacheSize else { return }
+        cacheSize = size
         try setSupported("cache_size", to: size)
         for name in attachedNames { try set("\(name).cache_size", to: size) }
     }
@@ -252,9 +280,18 @@ package final class SQLiteConnection {
     /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of
     /// their first table.
     var hasTracesOfStore: Bool {
-        let statement = "CREATE TABLE \"_metadata\""
+        let statement = Self.firstStatement
         return statement.withCString { chordata_file_contains(handle, $0, Int32(statement.utf8.count)) != 0 }
     }
+
+    /// A Boolean value that indicates whether the schema in the first page of the file is that of a store.
+    var beginsAsStore: Bool {
+        chordata_first_page_contains(handle, Self.firstStatement) != 0
+            && chordata_first_page_contains(handle, "Z_METADATA") == 0
+    }
+
+    /// The beginning of the statement that creates the first table of a store.
+    private static let firstStatement = "CREATE TABLE \"_metadata\""
 
     /// The prepared statement of a text; kept until there are too many.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {

@@ -12,9 +12,11 @@ func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapp
     // Another process may be doing the same, so what is to be done is known only behind the lock.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
-        try requireVersion(definition.model.versionHash, connection)
+        try requireVersion(definition.versionHash, connection)
         let progress = OperationProgress(expectedCount: nil)
-        try changeFullTextIndexes(of: mapping, connection, progress)
+        try connection.cancellable(progress) { () throws(StoreError) in
+            try changeFullTextIndexes(of: mapping, connection, progress)
+        }
         try connection.commit()
         progress?.finish()
     } catch {

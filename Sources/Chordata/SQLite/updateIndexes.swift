@@ -11,9 +11,11 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
     // Another process may be doing the same, so what is to be done is known only behind the lock.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
-        try requireVersion(definition.model.versionHash, connection)
+        try requireVersion(definition.versionHash, connection)
         let progress = OperationProgress(expectedCount: nil)
-        try changeIndexes(of: mapping, connection, progress)
+        try connection.cancellable(progress) { () throws(StoreError) in
+            try changeIndexes(of: mapping, connection, progress)
+        }
         try connection.commit()
         progress?.finish()
     } catch {

@@ -1,3 +1,4 @@
+import ChordataSQL
 import ChordataTestSupport
 import Foundation
 import Synchronization
@@ -219,6 +220,84 @@ struct OperationProgressTests {
             let (count, progress) = try reporting { try context.execute(request) }
             #expect(count == 20 && progress.fractionCompleted == 1)
             withExtendedLifetime(store) {}
+        }
+    }
+
+    // MARK: Fetches
+
+    private func withLongStore(_ body: (ManagedObjectContext) throws -> Void) throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        _ = try context.insertValues(
+            (0..<9_000).map { number in
+                Player.Values(objectID: ObjectID(), name: "p\(number)", age: 1, team: nil)
+            }
+        )
+        try body(context)
+    }
+
+    @Test func fetchesReportRows() throws {
+        try withLongStore { context in
+            let (objects, progress) = try reporting { try context.fetch(Player.fetchRequest()) }
+            #expect(objects.count == 9_000 && progress.fractionCompleted == 1)
+        }
+    }
+
+    @Test func fetchesEndWhenTheProgressIsCancelled() throws {
+        try withLongStore { context in
+            let byName = Player.fetchRequest().sorted(by: \.name)
+            expectCancellation { _ = try context.fetch(byName) }
+            expectCancellation { let _: [Player.Values] = try context.fetchValues(byName) }
+            expectCancellation { _ = try context.fetch(ObjectIDFetchRequest(byName)) }
+            let dictionaries = DictionaryFetchRequest(byName).fetching("name")
+            expectCancellation { _ = try context.fetch(dictionaries) }
+            let controller = FetchedResultsController(fetchRequest: byName, managedObjectContext: context)
+            expectCancellation { try controller.performFetch() }
+            // The context is usable.
+            #expect(try context.fetch(byName).count == 9_000)
+            try controller.performFetch()
+            #expect(controller.fetchedObjects?.count == 9_000)
+        }
+    }
+
+    /// A statement that takes long before it has a row ends, too.
+    @Test func searchesEndWhenTheProgressIsCancelled() throws {
+        try withLongStore { context in
+            var format = "name CONTAINS 'q'"
+            for number in 0..<100 { format += " OR name CONTAINS 'q\(number)'" }
+            let request = try Player.fetchRequest().where(format: format)
+            expectCancellation { _ = try context.count(for: request) }
+            expectCancellation { _ = try context.fetch(request) }
+            #expect(try context.count(for: request) == 0)
+        }
+    }
+
+    /// A progress has one child, which is the first operation; the program can cancel the second one, too.
+    @Test func theSecondOperationCanBeCancelled() throws {
+        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        makePlayers(context)
+        let progress = Progress(totalUnitCount: 1)
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        defer { progress.resignCurrent() }
+        try context.save()
+        makePlayers(context)
+        progress.cancel()
+        #expect(throws: CancellationError.self) { try context.save() }
+        #expect(context.insertedObjects.count == Self.count)
+    }
+
+    // MARK: Indexes
+
+    @Test func theCreationOfIndexesCanBeCancelled() throws {
+        try withFilledStore { _, _, path in
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            let names = try readIndexes(connection).map(\.name)
+            #expect(!names.isEmpty)
+            for name in names { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
+            expectCancellation { _ = try LeagueModel.container(at: path) }
+            #expect(try readIndexes(connection).isEmpty)
+            let (_, progress) = try reporting { _ = try LeagueModel.container(at: path) }
+            #expect(progress.fractionCompleted == 1)
+            #expect(Set(try readIndexes(connection).map(\.name)) == Set(names))
         }
     }
 }
