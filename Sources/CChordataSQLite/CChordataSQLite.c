@@ -33,6 +33,31 @@ int64_t chordata_free_space(const char *path) {
 #endif
 }
 
+char *chordata_real_path(const char *path) {
+#if defined(__unix__) || defined(__APPLE__)
+    return realpath(path, NULL);
+#else
+    (void)path;
+    return NULL;
+#endif
+}
+
+void chordata_free_real_path(char *path) {
+    free(path);
+}
+
+void chordata_identify_file(const char *path, uint64_t identity[2]) {
+    identity[0] = identity[1] = 0;
+#if defined(__unix__) || defined(__APPLE__)
+    struct stat file;
+    if (stat(path, &file) != 0) return;
+    identity[0] = (uint64_t)file.st_dev;
+    identity[1] = (uint64_t)file.st_ino;
+#else
+    (void)path;
+#endif
+}
+
 int64_t chordata_file_size(const char *path) {
 #if defined(__unix__) || defined(__APPLE__)
     struct stat file;
@@ -58,6 +83,28 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count) {
         for (int place = 0; place + count <= read && !found; place++) found = memcmp(part + place, bytes, (size_t)count) == 0;
     }
     free(part);
+    return found;
+}
+
+int chordata_first_page_contains(sqlite3 *db, const char *text) {
+    static const char beginning[16] = "SQLite format 3";
+    enum { header = 100, largest = 1 << 16 };
+    unsigned char first[header];
+    sqlite3_file *file = NULL;
+    sqlite3_int64 length = 0;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    if (file->pMethods->xFileSize(file, &length) != SQLITE_OK || length < header) return 0;
+    if (file->pMethods->xRead(file, first, header, 0) != SQLITE_OK || memcmp(first, beginning, 16) != 0) return 0;
+    int size = first[16] << 8 | first[17];
+    if (size == 1) size = largest;
+    size_t count = strlen(text);
+    if (size < 512 || size > length || (size_t)size < count) return 0;
+    char *page = malloc((size_t)size);
+    int found = 0;
+    if (page && file->pMethods->xRead(file, page, size, 0) == SQLITE_OK) {
+        for (size_t place = 0; place + count <= (size_t)size && !found; place++) found = memcmp(page + place, text, count) == 0;
+    }
+    free(page);
     return found;
 }
 

@@ -35,12 +35,23 @@ int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, cho
 /// The number of bytes that are free for a file beside another one; -1 where it is unknown.
 int64_t chordata_free_space(const char *path);
 
+/// The absolute path of a file, links resolved; NULL if there is no file. Free it with `chordata_free_real_path`.
+char *chordata_real_path(const char *path);
+void chordata_free_real_path(char *path);
+
+/// The numbers of a file and of its volume, links followed; zeros where they are unknown.
+void chordata_identify_file(const char *path, uint64_t identity[2]);
+
 /// The number of bytes of a file; -1 where it is unknown.
 int64_t chordata_file_size(const char *path);
 
 /// A Boolean value that indicates whether the file of a database has some bytes anywhere; read by SQLite's own means,
 /// whatever the database is worth.
 int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
+
+/// A Boolean value that indicates whether the first page of a database, where its schema begins, has a text; read from
+/// the file without its log.
+int chordata_first_page_contains(sqlite3 *db, const char *text);
 
 /// The kind of file at a path, links followed; the file is not opened.
 enum chordata_file_kind {

@@ -65,8 +65,6 @@ public final class PersistentStore: Sendable {
         var end: Int64 = 0
         /// The size of the next block.
         var size: Int64 = 1_024
-        /// For when the store gives none in time: a save replaces it, or says why it cannot.
-        var nextProvisional = firstProvisionalKey
     }
 
     /// From here on numbers are provisional.
@@ -300,12 +298,8 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    private func takeProvisionalKey() -> Int64 {
-        keys.withLock { block in
-            block.nextProvisional += 1
-            return block.nextProvisional
-        }
-    }
+    /// Returns a key for when the store gives none in time: a save replaces it, or says why it cannot.
+    private func takeProvisionalKey() -> Int64 { schema.provisionalKeys.makeKey() }
 
     /// Numbers for objects that have provisional ones.
     func permanentKeys(for objects: [ManagedObject]) throws -> [Int64] {

@@ -17,6 +17,10 @@ final class ProvisionalKeys: PermanentKeys {
 
     /// The runs, in the order of their provisional keys.
     private let runs = Mutex<[Run]>([])
+    private let lastKey = Atomic(PersistentStore.firstProvisionalKey)
+
+    /// Returns a provisional key that no object had in this process.
+    func makeKey() -> Int64 { lastKey.add(1, ordering: .relaxed).newValue }
 
     /// Notes the permanent key of an object.
     func replace(_ provisional: Int64, with permanent: Int64) {

@@ -33,7 +33,7 @@ public struct StoreMetadata: Sendable, Hashable {
         self.storeUUID = storeUUID
         modelName = definition.name
         versionName = definition.versionName
-        versionHash = definition.model.versionHash
+        versionHash = definition.versionHash
         entityHashes = definition.model.versionHashesByEntityName
         modelSummary = ModelSummary(definition.model).text
         derivedAttributes = Chordata.derivedAttributes(of: definition.model)

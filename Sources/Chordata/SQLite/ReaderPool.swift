@@ -124,11 +124,13 @@ final class ReaderPool: Sendable {
 
     /// Closes the idle connections.
     func closeIdle() {
-        let idle = state.withLock { state in
+        var idle = state.withLock { state in
             defer { state.idle = [] }
             return state.idle
         }
-        for box in idle { box.connection.lease?.end() }
+        // The last connection of a file checkpoints its log, if it may.
+        if let first = idle.firstIndex(where: \.connection.checkpointsAtClose) { idle.append(idle.remove(at: first)) }
+        while !idle.isEmpty { idle.removeFirst().connection.lease?.end() }
     }
 
     // MARK: The limit

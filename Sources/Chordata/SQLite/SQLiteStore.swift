@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// An open store: one connection that writes and checkpoints, and a pool of connections that read.
 ///
-/// A store in memory has one connection for both.
+/// The connection that opened the store becomes the one that writes, or the first one that reads, whichever is needed
+/// first, so a program that only reads opens one connection. A store in memory has one connection for both.
 final class SQLiteStore: Sendable {
     let path: String
     let isInMemory: Bool
     let isReadOnly: Bool
     /// The version of the model that the store was opened with; empty during a migration.
     private let versionHash: String
-    private let cacheSize: Int
-    private let busyTimeout: Duration
-    private let statementLogger: StatementLogger?
+    private let options: StoreOptions
+    private let fileIdentity: FileIdentity
     /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
     private let migratingTables: SchemaMapping?
     /// The layout of a database of another library; `nil` for others.
@@ -21,8 +21,10 @@ final class SQLiteStore: Sendable {
     /// A Boolean value that indicates whether the migration has taken the connection back.
     private let hasEnded = Atomic(false)
     let writeQueue: WriteQueue
-    /// Used only by the writer that has its turn in the queue.
-    private nonisolated(unsafe) var writer: Writer
+    /// The connection that opened the store, until it is used.
+    private let firstConnection: Mutex<ConnectionBox?>
+    /// Used only by the writer that has its turn in the queue; `nil` until the first one has.
+    private nonisolated(unsafe) var writer: Writer?
     let readers: ReaderPool
     let counters = StoreCounters()
     /// The origin of the transactions of this open store in the persistent history.
@@ -37,7 +39,7 @@ final class SQLiteStore: Sendable {
 
     /// Takes over the connection that opened, checked and if need be migrated the file.
     init(
-        writer: sending SQLiteConnection,
+        connection: sending SQLiteConnection,
         path: String,
         isInMemory: Bool,
         versionHash: String,
@@ -47,9 +49,8 @@ final class SQLiteStore: Sendable {
         self.viewLayout = viewLayout
         isReadOnly = options.isReadOnly
         self.versionHash = versionHash
-        cacheSize = options.cacheSize
-        busyTimeout = options.busyTimeout
-        statementLogger = options.statementLogger
+        self.options = options
+        fileIdentity = FileIdentity(path)
         saveLogger = options.saveLogger
         generations = PinnedGenerations(limit: options.maximumPinnedLogSize)
         writeQueue = WriteQueue(limit: options.maximumWaitingSaveCount, path: path)
@@ -57,8 +58,9 @@ final class SQLiteStore: Sendable {
         migratingTables = nil
         self.path = path
         self.isInMemory = isInMemory
-        historyOrigin = writer.historyOrigin.id
-        self.writer = Writer(connection: writer, versionHash: versionHash)
+        historyOrigin = connection.historyOrigin.id
+        firstConnection = Mutex(ConnectionBox(connection))
+        if !isInMemory { OpenStores.add(fileIdentity) }
     }
 
     /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
@@ -67,9 +69,8 @@ final class SQLiteStore: Sendable {
         viewLayout = nil
         self.isReadOnly = isReadOnly
         versionHash = ""
-        cacheSize = options.cacheSize
-        busyTimeout = options.busyTimeout
-        statementLogger = nil
+        self.options = options
+        fileIdentity = FileIdentity("")
         saveLogger = nil
         generations = PinnedGenerations(limit: options.maximumPinnedLogSize)
         writeQueue = WriteQueue(path: connection.path)
@@ -80,11 +81,61 @@ final class SQLiteStore: Sendable {
         // The migration is one thread, and uses it while the store does not.
         nonisolated(unsafe) let connection = connection
         historyOrigin = connection.historyOrigin.id
-        writer = Writer(connection: connection, versionHash: "")
+        firstConnection = Mutex(ConnectionBox(connection))
     }
 
     // The writer is closed last: the last connection checkpoints the log and deletes it, and readers must not.
-    deinit { readers.closeIdle() }
+    deinit {
+        readers.closeIdle()
+        if !isInMemory { OpenStores.remove(fileIdentity) }
+    }
+
+    // MARK: Connections
+
+    /// Takes the connection that opened the store, if it is unused.
+    private func takeFirstConnection() -> SQLiteConnection? {
+        firstConnection.withLock { box in
+            defer { box = nil }
+            return box
+        }?.connection
+    }
+
+    /// Returns the connection that writes, and opens it for the first writer.
+    ///
+    /// Call it in a turn of the queue.
+    private func currentWriter() throws(StoreError) -> Writer {
+        if let writer { return writer }
+        let connection: SQLiteConnection
+        if let first = takeFirstConnection() { connection = first } else { connection = try openWriter() }
+        let writer = Writer(connection: connection, versionHash: versionHash)
+        self.writer = writer
+        return writer
+    }
+
+    private func requireWritable() throws(StoreError) {
+        guard isReadOnly else { return }
+        let refusal = viewLayout?.refusal ?? "was opened with isReadOnly, so changes cannot be saved"
+        throw StoreError(.readOnly, refusal, path: path)
+    }
+
+    private func openWriter() throws(StoreError) -> SQLiteConnection {
+        guard FileIdentity(path) == fileIdentity else { throw movedFile() }
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
+        // SQLite has opened it in between.
+        guard FileIdentity(path) == fileIdentity else { throw movedFile() }
+        connection.log(to: options.statementLogger)
+        try configureWriter(connection, options, isInMemory: false)
+        connection.historyOrigin.id = historyOrigin
+        return connection
+    }
+
+    private func movedFile() -> StoreError {
+        StoreError(
+            .cannotOpen,
+            "was moved, deleted or replaced while it was open, so nothing was written; open it again",
+            path: path
+        )
+    }
 
     /// Runs one transaction; what the body throws rolls it back.
     /// - Parameters:
@@ -117,18 +168,18 @@ final class SQLiteStore: Sendable {
     /// another.
     func writeIfAvailable(_ body: (SQLiteConnection) throws -> Void) throws {
         try writeQueue.withTurnIfAvailable {
-            if let migratingTables { return try nest(writer.connection, migratingTables, body) }
-            try writer.connection.withoutWaiting { try transact(changesContents: false, body) }
+            if migratingTables == nil { try requireWritable() }
+            let connection = try currentWriter().connection
+            if let migratingTables { return try nest(connection, migratingTables, body) }
+            try connection.withoutWaiting { try transact(changesContents: false, body) }
         }
     }
 
     private func transact(changesContents: Bool, _ body: (SQLiteConnection) throws -> Void) throws {
+        if migratingTables == nil { try requireWritable() }
+        let writer = try currentWriter()
         let connection = writer.connection
         if let migratingTables { return try nest(connection, migratingTables, body) }
-        if isReadOnly {
-            let refusal = viewLayout?.refusal ?? "was opened with isReadOnly, so changes cannot be saved"
-            throw StoreError(.readOnly, refusal, path: path)
-        }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
@@ -268,7 +319,7 @@ final class SQLiteStore: Sendable {
     private func withReader(_ body: (SQLiteConnection) throws -> Void) throws {
         if isInMemory {
             try requireOpen()
-            return try writeQueue.withTurn(isLimited: false) { try body(writer.connection) }
+            return try writeQueue.withTurn(isLimited: false) { try body(currentWriter().connection) }
         }
         let box = try readers.take(opening: openReader)
         defer { readers.keep(box) }
@@ -313,22 +364,23 @@ final class SQLiteStore: Sendable {
     }
 
     private func openReader() throws(StoreError) -> SQLiteConnection {
-        let connection = try openConnection()
+        let connection: SQLiteConnection
+        if let first = takeFirstConnection() { connection = first } else { connection = try openConnection() }
         try connection.setSupported("query_only", to: 1)
         try configure(connection)
         return connection
     }
 
     private func openConnection() throws(StoreError) -> SQLiteConnection {
-        if let viewLayout { return try viewLayout.open(busyTimeout) }
+        if let viewLayout { return try viewLayout.open(options.busyTimeout) }
         return try isReadOnly
-            ? openReadOnly(path, busyTimeout: busyTimeout)
-            : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
+            ? openReadOnly(path, busyTimeout: options.busyTimeout)
+            : SQLiteConnection(path: path, mode: .readOnly, busyTimeout: options.busyTimeout)
     }
 
     private func configure(_ connection: SQLiteConnection) throws(StoreError) {
-        try connection.setCacheSize(cacheSize)
-        connection.log(to: statementLogger)
+        try connection.setCacheSize(options.cacheSize)
+        connection.log(to: options.statementLogger)
     }
 
     /// The counts so far, and the size of the write-ahead log.
@@ -341,7 +393,7 @@ final class SQLiteStore: Sendable {
     }
 
     /// Records no further transactions, after the commit that has ended the history.
-    func stopRecordingHistory() { writer.connection.tracksHistory = false }
+    func stopRecordingHistory() { writer?.connection.tracksHistory = false }
 
     /// The size of the write-ahead log in bytes.
     var logSize: Int { max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
@@ -364,8 +416,7 @@ final class SQLiteStore: Sendable {
 }
 
 /// The connection that writes.
-///
-private struct Writer {
+private final class Writer {
     let connection: SQLiteConnection
     /// The version of the model that the store was opened with.
     let versionHash: String
@@ -389,7 +440,7 @@ private struct Writer {
 
     /// Lets the triggers run of a full-text index that another program has made, and records transactions in a history
     /// that another program has begun, within a transaction.
-    mutating func followSchema() throws(StoreError) {
+    func followSchema() throws(StoreError) {
         guard connection.dataVersion != knownVersion else { return }
         var version: Int64 = 0
         var hasIndexes = false
@@ -410,7 +461,7 @@ private struct Writer {
     }
 
     /// Remembers the data version after a commit of this connection, which does not change it.
-    mutating func didCommit(changesContents: Bool) {
+    func didCommit(changesContents: Bool) {
         let version = connection.dataVersion
         knownVersion = version
         if changesContents { namelessVersion = version }

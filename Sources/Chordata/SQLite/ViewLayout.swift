@@ -38,10 +38,10 @@ package func openForeignStore(
     let connection = try layout.open(options.busyTimeout)
     connection.log(to: options.statementLogger)
     let store = SQLiteStore(
-        writer: connection,
+        connection: connection,
         path: path,
         isInMemory: false,
-        versionHash: definition.model.versionHash,
+        versionHash: definition.versionHash,
         options: options,
         viewLayout: layout
     )

@@ -49,10 +49,10 @@ func combineStores(
     var readOptions = options
     readOptions.isReadOnly = true
     let reader = SQLiteStore(
-        writer: connection,
+        connection: connection,
         path: path,
         isInMemory: false,
-        versionHash: model.versionHash,
+        versionHash: definition.versionHash,
         options: readOptions,
         viewLayout: layout
     )

@@ -24,18 +24,20 @@ func openStore(
     try definition.classCheck.run(on: definition)
     let isInMemory = path == ":memory:"
     if !isInMemory { try definition.requireStages(options, path: path) }
-    try requireNoForeignDatabase(path)
+    try requireNoForeignDatabase(path, beforeOpening: true)
     let connection =
         options.isReadOnly
         ? try openReadOnly(path, busyTimeout: options.busyTimeout)
         : try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
     connection.log(to: options.statementLogger)
-    let mapping = makeSchemaMapping(of: definition.model)
+    let mapping = definition.schemas.mapping(of: definition.model)
     if !options.isReadOnly { try connection.allowTriggers(of: mapping.fullTextIndexes) }
     // Nothing is written before it is known what the file is, not even what waits in a log beside it.
     let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
     if keepsLog { try connection.setCheckpointsAtClose(false) }
     var storeUUID: UUID?
+    var state: SchemaCache.StoreState?
+    var knownSchema: StoreSchema?
     if try connection.isEmpty {
         try requireWritable(connection, options, "is empty")
         try configureWriter(connection, options, isInMemory: isInMemory)
@@ -47,15 +49,21 @@ func openStore(
         let metadata = try readMetadata(connection)
         try definition.requireOwn(metadata, path: path)
         storeUUID = metadata.storeUUID
-        let isCurrent = metadata.versionHash == definition.model.versionHash
+        let isCurrent = metadata.versionHash == definition.versionHash
         if !isCurrent {
             let pending = try definition.migrations(from: metadata, path: path)
             try requireMigrating(metadata, definition, pending, path, options)
             try requireWritable(connection, options, "is at version '\(metadata.versionName)' and must be migrated")
             try requireNoDrift(of: metadata, connection)
-        } else if try hasExternalTables(connection, mapping) {
-            try requireTables(of: mapping, metadata, connection)
+        } else {
+            if !isInMemory { state = try currentState(of: connection, metadata.storeUUID) }
+            knownSchema = state.flatMap { definition.schemas.schema(for: $0) }
+            if knownSchema == nil, try hasExternalTables(connection, mapping) {
+                try requireTables(of: mapping, metadata, connection)
+            }
         }
+        // The first read need not look for the version again, unless another program commits before it.
+        if isCurrent { connection.checkedDataVersion = connection.dataVersion }
         try connection.execute("COMMIT")
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
@@ -67,7 +75,7 @@ func openStore(
                 try StoreMigration(definition, mapping, options, observer).run(on: connection)
             }
         }
-        if try !hasExternalTables(connection, mapping) {
+        if knownSchema == nil, try !hasExternalTables(connection, mapping) {
             try requireWritable(
                 connection,
                 options,
@@ -75,35 +83,52 @@ func openStore(
             )
             try moveInlineDataAtOpen(connection, definition, mapping)
         }
-        if isCurrent, !options.isReadOnly {
+        if isCurrent, knownSchema == nil, !options.isReadOnly {
             try updateIndexes(of: definition, mapping, connection)
             try updateFullTextIndexes(of: definition, mapping, connection)
         }
     }
     if !options.isReadOnly, options.tracksPersistentHistory || options.reportsRemoteChanges && !isInMemory {
-        try startHistory(definition.model.versionHash, connection)
+        try startHistory(definition.versionHash, connection)
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
-    let nonStrictTables = try nonStrictTables(of: mapping, connection)
-    let missingFullTextIndexes = Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
+    let schema: StoreSchema
+    if let knownSchema {
+        schema = knownSchema
+    } else {
+        schema = StoreSchema(
+            model: definition.model,
+            mapping: mapping,
+            classes: definition.classes,
+            storeUUID: storeUUID,
+            nonStrictTables: try nonStrictTables(of: mapping, connection),
+            missingFullTextIndexes: Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
+        )
+        schema.remember()
+        // Only a writer gives a store the indexes of its model.
+        if let state, !options.isReadOnly, try currentState(of: connection, storeUUID) == state {
+            definition.schemas.keep(schema, for: state)
+        }
+    }
     let store = SQLiteStore(
-        writer: connection,
+        connection: connection,
         path: path,
         isInMemory: isInMemory,
-        versionHash: definition.model.versionHash,
+        versionHash: definition.versionHash,
         options: options
     )
-    let schema = StoreSchema(
-        model: definition.model,
-        mapping: mapping,
-        classes: definition.classes,
-        storeUUID: storeUUID,
-        nonStrictTables: nonStrictTables,
-        missingFullTextIndexes: missingFullTextIndexes
-    )
-    schema.remember()
     if !isInMemory { SectionCacheFile.recordStore(at: path) }
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema, configurationName: configuration)
+}
+
+/// The state of a store's tables and indexes.
+private func currentState(of connection: SQLiteConnection, _ storeUUID: UUID) throws(StoreError)
+    -> SchemaCache.StoreState?
+{
+    let file = FileIdentity(connection.path)
+    guard file.isKnown else { return nil }
+    let version = try connection.integer("PRAGMA schema_version")
+    return SchemaCache.StoreState(storeUUID: storeUUID, file: file, schemaVersion: version)
 }
 
 /// Opens a file that this process does not write.
@@ -141,10 +166,16 @@ package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Dura
 }
 
 /// The folder of SQLite's files beside a store: links are resolved first.
-func realPath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+func realPath(_ path: String) -> String {
+    guard let resolved = chordata_real_path(path) else {
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    defer { chordata_free_real_path(resolved) }
+    return String(cString: resolved)
+}
 
 func isEmptyOrMissing(_ path: String) -> Bool {
-    !FileManager.default.fileExists(atPath: path) || chordata_file_size(path) == 0
+    chordata_file_size(path) <= 0
 }
 
 /// Stops where something would have to be written and cannot be.
@@ -160,7 +191,7 @@ private func requireWritable(_ connection: SQLiteConnection, _ options: StoreOpt
 }
 
 /// The settings that change the file or the way it is written, each read back.
-private func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
+func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
     throws(StoreError)
 {
     guard !isInMemory else { return }
@@ -286,7 +317,7 @@ extension ModelDefinition {
         }
         var chain: [Migration] = []
         var hash = metadata.versionHash
-        let current = model.versionHash
+        let current = versionHash
         while hash != current {
             // Several versions may share a hash: the migration continues from the last of them. A path longer than the
             // number of migrations is a cycle.

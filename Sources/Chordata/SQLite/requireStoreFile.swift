@@ -38,10 +38,16 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
 ///
 /// A database without tables passes, because its tables may be in a log; so does one that cannot be read without what
 /// is beside it.
-/// - Parameter allowsDamage: Whether a database that is damaged passes too.
-func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws(StoreError) {
+/// - Parameters:
+///   - allowsDamage: Whether a database that is damaged passes too.
+///   - opens: Whether the caller opens the database and reads its metadata. Then a database passes that this process
+///     has open as a store.
+func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, beforeOpening opens: Bool = false)
+    throws(StoreError)
+{
     try requireDatabasePath(path)
     guard path != ":memory:", chordata_file_size(path) > 0 else { return }
+    if opens, OpenStores.contains(FileIdentity(path)) { return }
     var names: [String] = []
     // The second time, if another process was writing the first time, it has finished, or its log is there.
     for isLast in [false, true] {
@@ -58,9 +64,11 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false) throws
     if !names.isEmpty, own.isDisjoint(with: names) { throw foreignDatabase(path) }
 }
 
-/// The tables and indexes of a database as its file alone has them.
+/// The tables and indexes of a database as its file alone has them; of a store, at least one of its system tables.
 private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
     let connection = try SQLiteConnection(path: path, mode: .immutable, isConfigured: false)
+    // Mostly the first page has the schema, and looking there is faster than a statement, for which SQLite reads it.
+    if connection.beginsAsStore { return ["_metadata"] }
     let statement = try connection.prepare("SELECT \"name\" FROM sqlite_schema")
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0) ?? "") }

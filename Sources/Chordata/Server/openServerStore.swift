@@ -49,7 +49,7 @@ func openServerStore(
     let engine = ServerEngine(
         database,
         schemaName: schemaName,
-        versionHash: definition.model.versionHash,
+        versionHash: definition.versionHash,
         origin: opened.origin,
         saveLogger: saveLogger
     )
@@ -130,7 +130,7 @@ private struct ServerStoreOpening {
 
     private func check(_ metadata: StoreMetadata) throws(StoreError) {
         try definition.requireOwn(metadata, path: database.place)
-        guard metadata.versionHash != definition.model.versionHash else { return }
+        guard metadata.versionHash != definition.versionHash else { return }
         throw StoreError(
             .missingMigration,
             "is at version '\(metadata.versionName)', and the program has version '\(definition.versionName)'; stores on a "

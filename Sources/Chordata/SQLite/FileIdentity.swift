@@ -1,0 +1,35 @@
+internal import CChordataSQLite
+internal import Synchronization
+
+/// The numbers by which a file is recognized after it was moved; zeros where there is no file.
+struct FileIdentity: Hashable, Sendable {
+    private let volume: UInt64
+    private let file: UInt64
+
+    init(_ path: String) {
+        var numbers: [UInt64] = [0, 0]
+        chordata_identify_file(path, &numbers)
+        (volume, file) = (numbers[0], numbers[1])
+    }
+
+    /// A Boolean value that indicates whether there is a file, and the system has such numbers.
+    var isKnown: Bool { volume != 0 || file != 0 }
+}
+
+/// The files that this process has open as stores.
+enum OpenStores {
+    private static let counts = Mutex<[FileIdentity: Int]>([:])
+
+    static func contains(_ file: FileIdentity) -> Bool {
+        file.isKnown && counts.withLock { $0[file] != nil }
+    }
+
+    static func add(_ file: FileIdentity) { counts.withLock { $0[file, default: 0] += 1 } }
+
+    static func remove(_ file: FileIdentity) {
+        counts.withLock { counts in
+            let count = counts[file, default: 1] - 1
+            counts[file] = count == 0 ? nil : count
+        }
+    }
+}
