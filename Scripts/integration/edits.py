@@ -192,7 +192,7 @@ def a_model_has_its_own_configuration(package):
     def expect_public(*names):
         package.build()
         for name in ["Notes", "Shop"]:
-            is_public = f"public nonisolated enum {name}Model" in package.generated(f"{name}.swift")
+            is_public = f"public nonisolated final class {name}Model" in package.generated(f"{name}.swift")
             expect(is_public == (name in names), f"{name}.swift is not what the configuration says")
 
     expect_public()
@@ -262,7 +262,7 @@ def links(package):
     package.write("Elsewhere/Real.chordata.json", "wrong")
     package.write(f"{FOLDER}/Linked.chordata.json", '{ "access": "public" }\n')
     package.build()
-    expect("public nonisolated enum" in package.generated("Linked.swift"), "its configuration was not noticed")
+    expect("public nonisolated final class" in package.generated("Linked.swift"), "its configuration was not noticed")
     package.remove(f"{FOLDER}/Linked.chordata.json")
     package.build()
     expect("public" not in package.generated("Linked.swift"), "its configuration is still there")

@@ -6,7 +6,7 @@
 
 #if defined(__APPLE__)
 
-void chordata_for_each_enum(void (*body)(const void *metadata, void *context), void *context) {
+void chordata_for_each_model(void (*body)(const void *metadata, void *context), void *context) {
     (void)body;
     (void)context;
 }
@@ -44,6 +44,9 @@ struct descriptor {
     int32_t parent;
     int32_t name;
     int32_t access_function;
+    int32_t fields;
+    /// Only of a class.
+    int32_t superclass;
 };
 
 struct metadata_response {
@@ -58,7 +61,17 @@ struct call {
     void *context;
 };
 
-enum { kind_mask = 0x1F, kind_module = 0, kind_enum = 18, flag_generic = 0x80 };
+enum { kind_mask = 0x1F, kind_module = 0, kind_class = 16, kind_enum = 18, flag_generic = 0x80 };
+
+/// Generated models are classes without a superclass; enumerations are models that were written by hand.
+static bool can_be_model(const struct descriptor *type) {
+    if ((type->flags & flag_generic) != 0) return false;
+    switch (type->flags & kind_mask) {
+    case kind_class: return type->superclass == 0;
+    case kind_enum: return true;
+    default: return false;
+    }
+}
 
 static bool ends_with_model(const char *name) {
     static const char suffix[] = "Model";
@@ -70,7 +83,7 @@ static void visit(const int32_t *record, const struct call *call) {
     // The lower two bits say how the descriptor is found; only direct references are to types of this program.
     if ((*record & 3) != 0) return;
     const struct descriptor *type = resolve(record);
-    if (type == NULL || (type->flags & kind_mask) != kind_enum || (type->flags & flag_generic) != 0) return;
+    if (type == NULL || !can_be_model(type)) return;
     // Indirect references have an odd distance; the parents of the program's own types are direct.
     if ((type->parent & 1) != 0) return;
     const struct descriptor *parent = resolve(&type->parent);
@@ -88,7 +101,7 @@ static bool visit_sections(const struct sections *sections, void *context) {
     return true;
 }
 
-void chordata_for_each_enum(void (*body)(const void *metadata, void *context), void *context) {
+void chordata_for_each_model(void (*body)(const void *metadata, void *context), void *context) {
     struct call call = {body, context};
     if (swift_enumerateAllMetadataSections != NULL) swift_enumerateAllMetadataSections(visit_sections, &call);
 }

@@ -7,7 +7,11 @@ internal import ChordataSQL
 /// The number of the runtime's `GeneratedCodeVersion` that generated code is for.
 private let generatedCodeVersion = 5
 
-/// Declares the enumeration that represents the model: its definition, its schema and the function that opens a store.
+/// Declares the class that represents the model: its definition, its schema and the function that opens a store.
+///
+/// It has no instances. It is a class and not an enumeration, because the optimizer removes the metadata of an
+/// enumeration that is not public and has no uses in its module, but never that of a class: the module `CoreData` finds
+/// generated models in the type metadata of the program.
 func declareModel(
     _ bundle: ModelBundle,
     _ migrations: [ModelMigration],
@@ -19,8 +23,8 @@ func declareModel(
         SwiftTypeDeclaration(
             documentation: ["The model '\(bundle.name)', version '\(version.name)'."],
             access: context.access,
-            modifiers: [.nonisolated],
-            kind: .enum,
+            modifiers: [.nonisolated, .final],
+            kind: .class,
             name: context.modelType,
             inherits: [.chordata("GeneratedModel")],
             members: [
@@ -34,6 +38,7 @@ func declareModel(
                         type: .chordata("GeneratedCodeVersion\(generatedCodeVersion)")
                     )
                 ),
+                .separated(.function(SwiftFunction(access: .private, kind: .initializer, parameters: [], body: []))),
                 .separated(
                     .variable(
                         SwiftVariable(

@@ -92,6 +92,8 @@
     public var NSPersistentStoreIncompatibleVersionHashError: Int { 134100 }
     /// A migration failed.
     public var NSMigrationError: Int { 134110 }
+    /// A migration failed, because values that must be unique in the new version are not unique.
+    public var NSMigrationConstraintViolationError: Int { 134111 }
     /// A migration was cancelled.
     public var NSMigrationCancelledError: Int { 134120 }
     /// A migration has no mapping model.

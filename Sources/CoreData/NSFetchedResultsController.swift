@@ -62,11 +62,11 @@
     }
 
     extension NSFetchedResultsControllerDelegate {
-        /// Does nothing.
+        /// Does nothing, and prevents further calls of this default implementation.
         public func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
-        ) {}
+        ) { controller.delegateDoesNotImplement(.snapshots) }
         /// Does nothing.
         public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
         /// Does nothing.
@@ -91,11 +91,20 @@
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             sectionIndexTitleForSectionName sectionName: String
         ) -> String? { sectionName.first?.uppercased() }
-        /// Does nothing.
+        /// Does nothing, and prevents further calls of this default implementation.
         public func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
-        ) {}
+        ) { controller.delegateDoesNotImplement(.differences) }
+    }
+
+    /// Methods of a delegate that require computations.
+    private struct DelegateMethods: OptionSet {
+        let rawValue: Int
+
+        static let snapshots = DelegateMethods(rawValue: 1)
+        static let differences = DelegateMethods(rawValue: 2)
+        static let all: DelegateMethods = [.snapshots, .differences]
     }
 
     /// A list of the objects that match a request, which reports its changes to a delegate.
@@ -110,6 +119,8 @@
         public let cacheName: String?
 
         private let list: ResultsControllerList
+        /// A Boolean value that indicates whether the controller is the instance that is passed to delegates.
+        private let isErased: Bool
 
         /// Creates a controller; ``performFetch()`` fetches its objects.
         public init(
@@ -123,6 +134,7 @@
             self.sectionNameKeyPath = sectionNameKeyPath
             cacheName = name
             list = ResultsControllerList()
+            isErased = false
             super.init()
             list.makeController = {
                 FetchedResultsController(
@@ -155,12 +167,22 @@
             self.sectionNameKeyPath = sectionNameKeyPath
             cacheName = name
             self.list = list
+            isErased = true
+        }
+
+        deinit {
+            // The instance for delegates retains the list.
+            if !isErased { list.forgetErased() }
         }
 
         /// The delegate.
         open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
             get { list.delegate }
             set { list.delegate = newValue }
+        }
+
+        fileprivate func delegateDoesNotImplement(_ method: DelegateMethods) {
+            list.delegateDoesNotImplement(method)
         }
 
         /// Fetches the objects, and begins to report changes.
@@ -239,40 +261,56 @@
     private final class ResultsControllerList {
         var makeController: (() throws -> FetchedResultsController<ManagedObject>)?
         var makeErased: ((ResultsControllerList) -> NSFetchedResultsController<any NSFetchRequestResult>)?
-        /// The controller that is passed to the delegate during an event.
-        private var erasedOfEvent: NSFetchedResultsController<any NSFetchRequestResult>?
         private(set) var controller: FetchedResultsController<ManagedObject>?
         weak var delegate: (any NSFetchedResultsControllerDelegate)? { didSet { connect() } }
+        /// Methods that the delegate does not have.
+        private var missingMethods: DelegateMethods = []
+        /// The controller that is passed to the delegate; it retains the list, so the program's controller releases it.
+        private var erased: NSFetchedResultsController<any NSFetchRequestResult>?
+        private var isReleased = false
 
         func performFetch() throws {
             guard let makeController else { return }
             let made = try makeController()
             controller?.delegate = nil
-            controller?.differenceDelegate = nil
+            controller?.eventDelegate = nil
             controller = made
             connect()
             try made.performFetch()
         }
 
         private func connect() {
+            missingMethods = []
             let list = delegate == nil ? nil : self
-            controller?.callsAllDelegates = true
+            controller?.reportsNewIDs = false
             controller?.delegate = list
-            controller?.differenceDelegate = list
-            controller?.snapshotDelegate = list
+            controller?.eventDelegate = list
         }
 
-        /// The controller that is passed to the delegate.
-        private var erased: NSFetchedResultsController<any NSFetchRequestResult>? { erasedOfEvent ?? makeErased?(self) }
+        func delegateDoesNotImplement(_ method: DelegateMethods) {
+            missingMethods.formUnion(method)
+            if missingMethods == .all { controller?.eventDelegate = nil }
+        }
 
-        func beginEvent() { erasedOfEvent = erased }
-        func endEvent() { erasedOfEvent = nil }
+        func forgetErased() {
+            erased = nil
+            isReleased = true
+        }
+
+        /// Calls a closure with the delegate and the controller that is passed to it.
+        private func withDelegate<Result>(
+            _ body: (any NSFetchedResultsControllerDelegate, NSFetchedResultsController<any NSFetchRequestResult>)
+                -> Result
+        ) -> Result? {
+            guard let delegate, let erased = erased ?? makeErased?(self) else { return nil }
+            if !isReleased { self.erased = erased }
+            return body(delegate, erased)
+        }
     }
 
     extension ResultsControllerList: FetchedResultsControllerDelegate {
         func controllerWillChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
-            beginEvent()
-            if let erased { delegate?.controllerWillChangeContent(erased) }
+            withDelegate { $0.controllerWillChangeContent($1) }
         }
 
         func controller(
@@ -282,8 +320,9 @@
             for type: FetchedResultsChangeType,
             newIndexPath: IndexPath?
         ) {
-            guard let erased else { return }
-            delegate?.controller(erased, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+            withDelegate {
+                $0.controller($1, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+            }
         }
 
         func controller(
@@ -292,31 +331,36 @@
             atSectionIndex sectionIndex: Int,
             for type: FetchedResultsChangeType
         ) {
-            guard let erased else { return }
             let section = SectionInfo(section: sectionInfo)
-            delegate?.controller(erased, didChange: section, atSectionIndex: sectionIndex, for: type)
+            withDelegate { $0.controller($1, didChange: section, atSectionIndex: sectionIndex, for: type) }
         }
 
         func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
-            if let erased { delegate?.controllerDidChangeContent(erased) }
-            endEvent()
+            withDelegate { $0.controllerDidChangeContent($1) }
         }
 
         func controller(
             _ controller: FetchedResultsController<ManagedObject>,
             sectionIndexTitleForSectionName sectionName: String
         ) -> String? {
-            erased.flatMap { delegate?.controller($0, sectionIndexTitleForSectionName: sectionName) }
+            withDelegate { $0.controller($1, sectionIndexTitleForSectionName: sectionName) } ?? nil
         }
     }
 
-    extension ResultsControllerList: FetchedResultsSnapshotDelegate {
+    extension ResultsControllerList: FetchedResultsEventDelegate {
         func controller(
             _ controller: FetchedResultsController<ManagedObject>,
-            didChangeContentWith snapshot: FetchedResultsSnapshot
+            didChangeContentIn event: FetchedResultsEvent<ManagedObject>
         ) {
-            guard let erased else { return }
-            delegate?.controller(erased, didChangeContentWith: NSDiffableDataSourceSnapshotReference(snapshot))
+            if !missingMethods.contains(.snapshots) {
+                var snapshot = NSDiffableDataSourceSnapshotReference { event.snapshot }
+                withDelegate { $0.controller($1, didChangeContentWith: snapshot) }
+                // The next event changes the results.
+                if !isKnownUniquelyReferenced(&snapshot) { snapshot.read() }
+            }
+            if !missingMethods.contains(.differences), let difference = event.difference {
+                withDelegate { $0.controller($1, didChangeContentWith: difference) }
+            }
         }
     }
 
@@ -324,9 +368,28 @@
     ///
     /// It replaces the class of UIKit and AppKit with the same name.
     open class NSDiffableDataSourceSnapshotReference: NSObject {
-        private let snapshot: FetchedResultsSnapshot
+        private var contents: Contents
 
-        fileprivate init(_ snapshot: FetchedResultsSnapshot) { self.snapshot = snapshot }
+        /// The snapshot, or the closure that makes it when it is used first.
+        private enum Contents {
+            case unread(() -> FetchedResultsSnapshot)
+            case read(FetchedResultsSnapshot)
+        }
+
+        fileprivate init(_ makeSnapshot: @escaping () -> FetchedResultsSnapshot) { contents = .unread(makeSnapshot) }
+
+        private var snapshot: FetchedResultsSnapshot {
+            switch contents {
+            case .read(let snapshot): return snapshot
+            case .unread(let makeSnapshot):
+                let snapshot = makeSnapshot()
+                contents = .read(snapshot)
+                return snapshot
+            }
+        }
+
+        /// Makes the snapshot now.
+        fileprivate func read() { _ = snapshot }
 
         /// The number of sections.
         open var numberOfSections: Int { snapshot.numberOfSections }
@@ -365,15 +428,6 @@
         /// Returns the position of a section; `NSNotFound` if it is not in the results.
         open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
             (sectionIdentifier as? String).flatMap { snapshot.sectionIdentifiers.firstIndex(of: $0) } ?? NSNotFound
-        }
-    }
-
-    extension ResultsControllerList: FetchedResultsDifferenceDelegate {
-        func controller(
-            _ controller: FetchedResultsController<ManagedObject>,
-            didChangeContentWith diff: CollectionDifference<ManagedObjectID>
-        ) {
-            if let erased { delegate?.controller(erased, didChangeContentWith: diff) }
         }
     }
 #endif

@@ -47,6 +47,32 @@
             self.init(definition)
         }
 
+        /// Creates a model with the entities of models.
+        ///
+        /// Several models must be models that were created in code: the classes of a generated model belong to this
+        /// model only, so merging it with another one traps, and so do two entities with the same name.
+        /// - Parameter models: The models; one model can be a generated model.
+        /// - Returns: The model; `nil` for `nil` and an empty array.
+        public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+            guard let models, let first = models.first else { return nil }
+            if models.count == 1, first.isGenerated {
+                self.init(first.definition)
+                return
+            }
+            precondition(
+                !models.contains { $0.isGenerated },
+                "a generated model cannot be merged with another model; write the entities of both into one model file"
+            )
+            self.init()
+            entities = models.flatMap(\.entities)
+            versionIdentifiers = models.reduce(into: []) { $0.formUnion($1.versionIdentifiers) }
+            let names = entities.compactMap(\.name)
+            precondition(
+                Set(names).count == names.count,
+                "merged models have two entities with the same name; rename one of them: \(names.sorted())"
+            )
+        }
+
         convenience init?(named name: String) {
             guard let definition = Self.definition(named: name) else { return nil }
             self.init(definition)
@@ -132,6 +158,12 @@
             return request
         }
 
+        /// The fetch request templates, keyed by name.
+        open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
+            let names = definition.model.fetchRequestTemplates.map(\.name)
+            return names.reduce(into: [:]) { $0[$1] = fetchRequestTemplate(forName: $1) }
+        }
+
         /// Returns the fetch request template with a name.
         open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
             fetchRequestFromTemplate(withName: name, substitutionVariables: [:])
@@ -201,7 +233,7 @@
                 if let known { return known }
                 var found: [any GeneratedModel.Type] = []
                 withUnsafeMutablePointer(to: &found) { found in
-                    chordata_for_each_enum(
+                    chordata_for_each_model(
                         { metadata, context in
                             guard let metadata, let context else { return }
                             let type = unsafeBitCast(metadata, to: Any.Type.self)

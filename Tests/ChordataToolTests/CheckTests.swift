@@ -39,7 +39,8 @@ struct CheckTests {
                 let generate = ["generate", "Sources/App/M.xcdatamodeld", "--output", "Sources/App/Out"]
                 #expect(try await Program.chordata.run(generate + options, in: workspace.folder).exitCode == 0)
                 #expect(try await workspace.chordata("check").exitCode == 0, "the options are found")
-                let edited = try workspace.read("Sources/App/Out/M.swift").replacing("enum MModel", with: "enum Other")
+                let generated = try workspace.read("Sources/App/Out/M.swift")
+                let edited = generated.replacing("class MModel", with: "class Other")
                 try workspace.write(edited, to: "Sources/App/Out/M.swift")
                 let result = try await workspace.chordata("check")
                 #expect(result.output == "Sources/App/Out/M.swift\n" && result.exitCode == 2)

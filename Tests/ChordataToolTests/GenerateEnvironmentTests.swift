@@ -51,7 +51,7 @@ struct GenerateEnvironmentTests {
             #expect(result.exitCode == 0)
             #expect(try workspace.read("outside/soft") == "canary")
             #expect(try workspace.read("outside/hard") == "canary")
-            #expect(try workspace.read("out/M.swift").contains("enum MModel"))
+            #expect(try workspace.read("out/M.swift").contains("class MModel"))
             #expect(try workspace.names(in: "outside") == ["hard", "soft"])
         }
     }
@@ -181,8 +181,8 @@ struct GenerateEnvironmentTests {
             )
             #expect(result.exitCode == 0, "\(result.errors)")
             #expect(try workspace.names(in: "out") == ["\(name)+Entities0.swift", "\(name).swift"])
-            let line = try workspace.read("out/\(name).swift").split(separator: "\n").first { $0.contains(" enum ") }
-            let declaration = /nonisolated enum [A-Za-z_][A-Za-z0-9_]*: Chordata\.GeneratedModel \{/
+            let line = try workspace.read("out/\(name).swift").split(separator: "\n").first { $0.contains(" class ") }
+            let declaration = /nonisolated final class [A-Za-z_][A-Za-z0-9_]*: Chordata\.GeneratedModel \{/
             #expect(line?.wholeMatch(of: declaration) != nil, "\(line ?? "")")
         }
     }

@@ -59,7 +59,7 @@ struct GenerateOptionTests {
             #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
             let names = ["My Files+Entities0.swift", "My Files+Entities1.swift", "My Files.swift"]
             #expect(try workspace.names(in: "out") == names)
-            #expect(try workspace.read("out/My Files.swift").contains("enum ShopModel"))
+            #expect(try workspace.read("out/My Files.swift").contains("class ShopModel"))
 
             for wrong in [["--file-name"], ["--file-name", ""], ["--file-name", "a/b"]] {
                 let result = try await Program.generate.run(

@@ -104,8 +104,8 @@ struct ModelConfigurationTests {
                 #expect(result.errors == "")
                 #expect(result.exitCode == 0)
             }
-            #expect(try workspace.read("out/A/Shop.swift").contains("public nonisolated enum ShopModel"))
-            #expect(try workspace.read("out/B/B.swift").contains("\nnonisolated enum BModel"))
+            #expect(try workspace.read("out/A/Shop.swift").contains("public nonisolated final class ShopModel"))
+            #expect(try workspace.read("out/B/B.swift").contains("\nnonisolated final class BModel"))
         }
     }
 

@@ -39,6 +39,46 @@
             }
         }
 
+        /// H6: saves and batch operations of another coordinator, which shares only the file.
+        @Test func h6RemoteChanges() async throws {
+            let name = "CoreDataTests-" + UUID().uuidString
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let url = folder.appendingPathComponent("Library.sqlite")
+            let options: [String: NSNumber] = [
+                NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+            ]
+            let (container, other) = (try makeLibrary(at: url, options), try makeLibrary(at: url, options))
+            let (tokens, continuation) = AsyncStream.makeStream(of: NSPersistentHistoryToken?.self)
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSPersistentStoreRemoteChange,
+                object: container.persistentStoreCoordinator,
+                queue: nil
+            ) { continuation.yield($0.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken) }
+            defer { NotificationCenter.default.removeObserver(observer) }
+            var iterator = tokens.makeAsyncIterator()
+            let (context, editing) = (container.newBackgroundContext(), other.newBackgroundContext())
+            try editing.performAndWait {
+                addAuthor("Ann", to: editing)
+                try editing.save()
+            }
+            let first = try #require(await iterator.next() ?? nil)
+            try context.performAndWait {
+                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
+                #expect(try history(context, after: nil).count == 1)
+            }
+            try editing.performAndWait {
+                let request = NSBatchUpdateRequest(entityName: "Author")
+                request.propertiesToUpdate = ["born": 1950]
+                _ = try editing.execute(request)
+            }
+            #expect(await iterator.next() != nil)
+            try context.performAndWait {
+                #expect(try history(context, after: first).compactMap { $0.changes?.first?.changeType } == [.update])
+            }
+        }
+
         /// H4: without a history there are no tokens.
         @Test func h4NoHistory() throws {
             let container = try makeLibrary()

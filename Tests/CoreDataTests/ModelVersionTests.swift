@@ -52,6 +52,40 @@
             #expect(NSManagedObjectModel.urls(forVersionsOfModelNamed: "Unknown").isEmpty)
         }
 
+        @Test func fetchRequestTemplates() throws {
+            let current = try #require(model("/App/Kiosk.momd"))
+            #expect(current.fetchRequestTemplatesByName.keys.sorted() == ["named", "teas"])
+            let request = try #require(current.fetchRequestTemplatesByName["teas"])
+            #expect(request.entityName == "Item" && request.predicate?.description == "name == 'Tea'")
+            #expect(NSManagedObjectModel().fetchRequestTemplatesByName.isEmpty)
+        }
+
+        @Test func mergedModels() throws {
+            #expect(NSManagedObjectModel(byMerging: nil) == nil && NSManagedObjectModel(byMerging: []) == nil)
+            let kiosk = try #require(model("/App/Kiosk.momd"))
+            let same = NSManagedObjectModel(byMerging: [kiosk])
+            #expect(same?.entityVersionHashesByName == kiosk.entityVersionHashesByName)
+            let note = NSEntityDescription()
+            note.name = "Note"
+            let text = NSAttributeDescription()
+            text.name = "text"
+            text.attributeType = .stringAttributeType
+            note.properties = [text]
+            let notes = NSManagedObjectModel()
+            notes.entities = [note]
+            let merged = try #require(NSManagedObjectModel(byMerging: [makeLibraryModel(), notes]))
+            #expect(merged.entitiesByName.keys.sorted() == ["Author", "Book", "Note"])
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: merged)
+            try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+            let context = makeContext(coordinator)
+            try context.performAndWait {
+                addAuthor("Ann", to: context)
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue("a", forKey: "text")
+                try context.save()
+                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) == 1)
+            }
+        }
+
         @Test func storesOfOlderVersions() throws {
             let old = try #require(model("/App/Kiosk.momd/Kiosk.mom"))
             let current = try #require(model("/App/Kiosk.momd"))
@@ -89,6 +123,40 @@
                     #expect(items.first?.value(forKey: "price") == nil)
                 }
                 #expect(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: [:]) == nil)
+            }
+        }
+
+        /// U13: the store is unchanged, and can be migrated when its values are unique.
+        @Test func u13ValuesThatAreNotUnique() throws {
+            let old = try #require(model("/App/Coupon.momd/Coupon.mom"))
+            let current = try #require(model("/App/Coupon.momd"))
+            let options = [NSMigratePersistentStoresAutomaticallyOption: true]
+            try withStoreURL { url in
+                let writer = makeContext(try openStore(old, url))
+                let coupons = try writer.performAndWait {
+                    let coupons = (0..<2).map { _ in
+                        NSEntityDescription.insertNewObject(forEntityName: "Coupon", into: writer)
+                    }
+                    for coupon in coupons { coupon.setValue("A1", forKey: "code") }
+                    try writer.save()
+                    return coupons
+                }
+                do {
+                    _ = try openStore(current, url, options)
+                    Issue.record("a store with equal codes was migrated")
+                } catch let error as NSError {
+                    #expect(error.domain == NSCocoaErrorDomain)
+                    #expect(error.code == NSMigrationConstraintViolationError)
+                }
+                #expect(old.isConfiguration(withName: nil, compatibleWithStoreMetadata: try metadata(url)))
+                try writer.performAndWait {
+                    coupons[1].setValue("A2", forKey: "code")
+                    try writer.save()
+                }
+                let reader = makeContext(try openStore(current, url, options))
+                try reader.performAndWait {
+                    #expect(try reader.count(for: NSFetchRequest<NSManagedObject>(entityName: "Coupon")) == 2)
+                }
             }
         }
 

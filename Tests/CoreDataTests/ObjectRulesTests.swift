@@ -311,6 +311,42 @@
             }
         }
 
+        /// D2: without processing of pending changes.
+        @Test func d2DeleteRulesAreAppliedImmediately() throws {
+            let context = try makeLibrary().newBackgroundContext()
+            try context.performAndWait {
+                let ann = addAuthor("Ann", ["Alpha"], to: context)
+                try context.save()
+                let book = try #require(try fetch("Book", context).first)
+                context.delete(ann)
+                #expect(ann.isDeleted && book.isDeleted)
+            }
+        }
+
+        /// Objects that no rule needs remain faults.
+        @Test func d9DeletionsReadOnlyWhatRulesNeed() throws {
+            let container = try makeLibrary()
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                addAuthor("Ann", ["Alpha", "Beta"], to: context)
+                addAuthor("Bob", ["Gamma"], to: context)
+                try context.save()
+            }
+            let other = container.newBackgroundContext()
+            try other.performAndWait {
+                let authors = try fetch("Author", other)
+                let alpha = try #require(try fetch("Book", other).first)
+                let gamma = try #require(try fetch("Book", other).last)
+                #expect(authors.allSatisfy { $0.hasFault(forRelationshipNamed: "books") } && gamma.isFault)
+                // The writer of a book needs no other book, and the deletion of a book no book of another writer.
+                other.delete(alpha)
+                other.processPendingChanges()
+                #expect(authors[1].hasFault(forRelationshipNamed: "books") && authors[1].isFault && gamma.isFault)
+                try other.save()
+                #expect(gamma.isFault && authors[1].isFault)
+            }
+        }
+
         /// D6 and D7.
         @Test func d6DeletedObjects() throws {
             let context = try makeLibrary().newBackgroundContext()

@@ -32,6 +32,23 @@
             }
         }
 
+        /// C5: another connection has the lock, as another process would.
+        @Test func c5LockedStores() throws {
+            try withStoreURL { url in
+                let container = try makeLibrary(at: url, [NSPersistentStoreTimeoutOption: 0.05])
+                let context = container.newBackgroundContext()
+                try context.performAndWait {
+                    addAuthor("Ann", to: context)
+                    try withLockedStore(at: url) {
+                        #expect(code { try context.save() } == NSPersistentStoreTimeoutError)
+                        #expect(context.insertedObjects.count == 1)
+                    }
+                    try context.save()
+                    #expect(try authors(context).count == 1)
+                }
+            }
+        }
+
         /// Several failures are one error with all of them.
         @Test func severalFailures() throws {
             let context = try makeLibrary().newBackgroundContext()

@@ -351,7 +351,8 @@ struct CoreDataOptionalityTests {
         musician.years = 9
         #expect(musician.value(forKey: "name") as? String == "Prof. Ida")
         #expect(musician.value(forKey: "age") as? Int16 == 40)
-        #expect(musician.value(forKey: "years") as? Int32 == 10)
+        #expect(musician.value(forKey: "years") as? Int32 == 9)
+        #expect(musician.primitiveValue(forKey: "years") as? Int32 == 8)
         #expect(musician.value(forKey: "salary") == nil)
         #expect(musician.primitiveValue(forKey: "name") as? String == "Ida")
         let pupil = makeMusician("Leo")
@@ -362,6 +363,33 @@ struct CoreDataOptionalityTests {
         musician.orchestra = makeOrchestra()
         #expect(musician.value(forKeyPath: "orchestra.name") as? String == "Halle")
         #expect(musician.orchestra?.conductor?.value(forKey: "age") == nil)
+    }
+
+    @Test func keysCallOverriddenSetters() throws {
+        let (ida, leo) = (Musician(context: context), makeMusician("Leo"))
+        ida.setValue(" Ida ", forKey: "name")
+        ida.setValue(200, forKey: "age")
+        ida.setValue(NSNumber(value: 10), forKey: "years")
+        ida.setValue(2.5, forKey: "salary")
+        ida.setValue([ida, leo], forKey: "pupils")
+        ida.setValue(makeOrchestra(), forKey: "orchestra")
+        #expect(ida.primitiveValue(forKey: "name") as? String == "Ida")
+        #expect(ida.primitiveValue(forKey: "age") as? Int16 == 120)
+        #expect(ida.primitiveValue(forKey: "years") as? Int32 == 9)
+        #expect(ida.salary == 2.5)
+        #expect(ida.primitiveValue(forKey: "pupils") as? Set<Musician> == [leo])
+        #expect(ida.orchestra?.name == "Halle" && ida.orchestra?.musicians == NSSet(object: ida))
+        for key in ["name", "age", "years", "salary", "pupils", "orchestra"] { ida.setValue(nil, forKey: key) }
+        for key in ["name", "age", "years", "salary", "orchestra"] { #expect(ida.value(forKey: key) == nil, "\(key)") }
+        #expect(ida.pupils?.count == 0 && ida.renamingCount == 2)
+    }
+
+    @Test func keysCallOverriddenSettersOfSuperclasses() {
+        let soloist = Soloist(context: context)
+        soloist.setValue(" Eva", forKey: "name")
+        soloist.setValue("cello ", forKey: "instrument")
+        #expect(soloist.primitiveValue(forKey: "name") as? String == "Eva")
+        #expect(soloist.instrument == "cello ")
     }
 
     @Test func keysCallOverridesOfSuperclasses() throws {

@@ -3,10 +3,11 @@
 
 #include <stddef.h>
 
-/// Calls a function with the metadata of each enumeration of the program whose name ends with "Model".
+/// Calls a function with the metadata of each type of the program that can be a model: a class without a superclass, or
+/// an enumeration, whose name ends with "Model".
 ///
 /// Reads the records of types that the compiler writes into each module, in the layout of Swift's stable ABI. Generic
 /// types and types inside of others are left out. Where the Swift runtime has no such list, the function is not called.
-void chordata_for_each_enum(void (*body)(const void *metadata, void *context), void *context);
+void chordata_for_each_model(void (*body)(const void *metadata, void *context), void *context);
 
 #endif

@@ -164,6 +164,16 @@ struct IdentityMap {
         }
     }
 
+    /// Places all objects by their current keys, of which many were changed.
+    /// - Complexity: O(n) in the size of the map.
+    mutating func updateKeys() {
+        makeUnique()
+        for slot in 0...mask {
+            if let object = slots[slot].object { slots[slot].key = object.key }
+        }
+        moveAll(toCapacity: mask + 1)
+    }
+
     /// Returns a Boolean value that indicates whether there is an object of a key that is referenced only here.
     /// - Complexity: O(1) on average.
     mutating func isUnheld(_ key: Int64) -> Bool {

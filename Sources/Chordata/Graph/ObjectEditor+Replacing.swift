@@ -92,7 +92,7 @@ extension ObjectEditor {
     /// Keeps the identity that observers know an inserted object by, which gets another one.
     private func recordFormerID(of object: ManagedObject) {
         guard !object.isNewInEvent else { return }
-        let key = graph.unsaved.provisionalKeys[object.key] ?? object.key
+        let key = graph.unsaved.formerKeys.key(before: object.key) ?? object.key
         graph.event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
     }
 

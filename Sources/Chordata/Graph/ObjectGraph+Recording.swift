@@ -57,17 +57,25 @@ extension ObjectGraph {
 
     // MARK: Saves
 
-    /// Gives an inserted object another key: a key of the store for a provisional one, or a key of another store.
-    func replaceKey(ofInserted object: ManagedObject, with key: Int64) {
-        if !object.isNewInEvent { unsaved.provisionalKeys[key] = object.key }
-        changeKey(of: object, to: key)
+    /// Gives inserted objects other keys: keys of the store for provisional ones, or keys of another store.
+    func replaceKeys(ofInserted objects: [ManagedObject], with keys: [Int64]) {
+        // Observers expect each object at its key when they are notified.
+        let replacesMost =
+            objects.count * 2 >= registry.count && !notifier.hasObservers && observation == nil
+        for (object, key) in zip(objects, keys) {
+            if !object.isNewInEvent { unsaved.formerKeys.append(object.key, before: key) }
+            if replacesMost { object.key = key } else { changeKey(of: object, to: key) }
+        }
+        guard replacesMost else { return }
+        unsaved.recordChange()
+        registry.updateKeys()
     }
 
     /// Records that all objects have keys of the store.
     func recordPermanentKeys() { unsaved.hasProvisionalKeys = false }
 
     /// Forgets the provisional keys by which observers knew objects, after a save.
-    func forgetProvisionalKeys() { unsaved.provisionalKeys = [:] }
+    func forgetProvisionalKeys() { unsaved.formerKeys = FormerKeys() }
 
     /// Ends the unsaved changes, which were written, and what is known of the changes of other contexts to their rows.
     /// - Returns: The objects that had unsaved changes.

@@ -12,18 +12,33 @@ extension ObjectGraph {
     }
 
     /// Updates the to-ones of changed objects to keys that changed.
-    /// - Parameter newKeys: By the old ones, of the objects of one table.
-    func changeKeysOfToOnes(_ newKeys: [Int64: Int64], rootIndex: Int) {
-        for object in changedObjects {
-            var leadsThere = false
-            for field in object.entityType.columnFields where field.kind.base == .toOne {
-                guard object.entityType.relationships[field.index]?.destinationRootIndex == rootIndex else { continue }
-                let reference = object.toOneReference(field)
-                guard let key = newKeys[reference.pointee.key] else { continue }
-                reference.pointee.key = key
-                leadsThere = true
+    /// - Parameters:
+    ///   - newKeys: The keys that are not in place of provisional ones, by the old ones, for each table.
+    ///   - provisionalKeys: The keys in place of provisional ones.
+    func changeKeysOfToOnes(_ newKeys: [Int: [Int64: Int64]], _ provisionalKeys: ProvisionalKeys) {
+        let isObserved = notifier.hasObservers
+        changedObjects.forEachUnretained { object in
+            let base = object.fieldBase
+            let isChanged = object.withEntityType { type in
+                var isChanged = false
+                for offset in type.toOneOffsets {
+                    let reference = (base + offset).assumingMemoryBound(to: ToOneSlot.self)
+                    let key = reference.pointee.key
+                    guard provisionalKeys.isProvisional(key) else { continue }
+                    reference.pointee.key = provisionalKeys.permanentKey(for: key)
+                    isChanged = isChanged || reference.pointee.key != key
+                }
+                guard !newKeys.isEmpty else { return isChanged }
+                for relationship in type.relationshipFields where newKeys[relationship.rootIndex] != nil {
+                    guard type.toOneOffsets.contains(relationship.offset) else { continue }
+                    let reference = (base + relationship.offset).assumingMemoryBound(to: ToOneSlot.self)
+                    guard let key = newKeys[relationship.rootIndex]?[reference.pointee.key] else { continue }
+                    reference.pointee.key = key
+                    isChanged = true
+                }
+                return isChanged
             }
-            if leadsThere, notifier.hasObservers { event.keys.owners.append(object) }
+            if isChanged, isObserved { event.keys.owners.append(object) }
         }
     }
 

@@ -50,6 +50,11 @@ struct ObjectRegistry {
         maps[rootIndex].insert(object)
     }
 
+    /// Finds all objects by their current keys, of which many were changed.
+    mutating func updateKeys() {
+        for index in maps.indices { maps[index].updateKeys() }
+    }
+
     // MARK: Releasing
 
     /// A Boolean value that indicates whether more objects were registered since the last sweep than that left, and

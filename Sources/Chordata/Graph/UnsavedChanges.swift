@@ -14,10 +14,10 @@ struct UnsavedChanges {
     var undoneInsertions: [ManagedObject] = []
     /// The objects that hooks of a save have changed; `nil` while no hooks are called.
     var changedByHooks: [ManagedObject]?
-    /// The provisional keys by which observers know inserted objects that have keys of the store now, by the latter.
+    /// The provisional keys by which observers know inserted objects that have keys of the store now.
     ///
     /// They are kept until a save succeeds.
-    var provisionalKeys: [Int64: Int64] = [:]
+    var formerKeys = FormerKeys()
 
     init(generation: Int = 0) { self.generation = generation }
 
@@ -57,4 +57,21 @@ struct UnsavedChanges {
     /// Records that unsaved changes may have become others.
     @inline(__always)
     mutating func recordChange() { generation &+= 1 }
+}
+
+/// The keys that objects had before they got others.
+///
+/// Each save of new objects adds keys, but only a conflict reads them.
+struct FormerKeys {
+    private var added: [(former: Int64, key: Int64)] = []
+    private var formerKeys: [Int64: Int64] = [:]
+
+    mutating func append(_ former: Int64, before key: Int64) { added.append((former, key)) }
+
+    /// Returns the key that an object had before; `nil` if it had no other key.
+    mutating func key(before key: Int64) -> Int64? {
+        for (former, key) in added { formerKeys[key] = former }
+        added = []
+        return formerKeys[key]
+    }
 }

@@ -51,6 +51,9 @@ extension ManagedObject {
     /// An integer attribute accepts a number of any integer or floating-point type, or a `Decimal`, if the value is an
     /// integer in its range. A Double, Float or Decimal attribute accepts such numbers too, and rounds them if
     /// necessary. If a required attribute is set to `nil`, the object fails validation.
+    ///
+    /// If the class was generated with the types of Core Data and you override one of its properties, the method calls
+    /// your setter, unless the value is `nil` and the property is not optional.
     /// - Parameters:
     ///   - value: The value. A value of another type or out of the property's range traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
@@ -63,6 +66,7 @@ extension ManagedObject {
             for element in elements { setValue(values?[element] ?? nil, forKey: key + "." + element) }
             return
         }
+        if entityType.hasOverridableProperties, setWithSetter(value, of: field) { return }
         switch field.kind.base {
         case .toOne: setToOne(destination(value, of: field), field.index)
         case .toMany: setMembers(destinations(value, of: field), field.index)

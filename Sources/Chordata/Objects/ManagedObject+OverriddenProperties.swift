@@ -1,7 +1,7 @@
 internal import Foundation
 
-// Core Data's key-value coding calls the getter that a class overrides. Here a key path does, and the value gets the
-// form that `value(forKey:)` gives to stored values.
+// Core Data's key-value coding calls the getter and the setter that a class overrides. Here a key path does, and the
+// value gets the form that `value(forKey:)` gives to stored values, or the type of the property.
 
 extension ManagedObject {
     /// The value of a property's getter, in the form of ``value(forKey:)``.
@@ -27,6 +27,43 @@ extension ManagedObject {
         }
     }
 
+    /// Sets the value of a property with its setter, which a class may override.
+    /// - Returns: A Boolean value that indicates whether the value was set; `false` if the property cannot be
+    ///   overridden, or does not have the type of the value.
+    final func setWithSetter(_ value: Any?, of field: Field) -> Bool {
+        guard let setter = overridableKeyPath(field.name, of: type(of: self)) as? any PropertySetter else {
+            return false
+        }
+        return setter.set(value, of: self, field)
+    }
+
+    /// A value in the type of a property; `nil` if the property cannot have it.
+    fileprivate func propertyForm<Value>(of value: Any?, _ field: Field, as type: Value.Type) -> Value? {
+        let optional = type as? any OptionalValue.Type
+        guard let value else {
+            guard let optional else { return nil }
+            return optional.missingValue as? Value
+        }
+        let propertyType = optional?.wrappedType ?? type
+        switch field.kind.base {
+        case .toOne: return destination(value, of: field) as? Value
+        case .toMany:
+            let members = destinations(value, of: field)
+            return (propertyType == NSOrderedSet.self ? NSOrderedSet(array: members) : NSSet(array: members)) as? Value
+        case .encoded, .external, .any, .objectID: return value as? Value
+        case .int16, .int32, .int64, .double, .float, .bool, .string, .date, .uuid, .url, .data, .decimal:
+            guard let form = attributeForm(of: value, field) else { return nil }
+            if propertyType == NSNumber.self { return number(form) as? Value }
+            switch form {
+            case let date as Date where propertyType == TimeInterval.self:
+                return date.timeIntervalSinceReferenceDate as? Value
+            case let decimal as Decimal where propertyType == NSDecimalNumber.self:
+                return NSDecimalNumber(decimal: decimal) as? Value
+            default: return form as? Value
+            }
+        }
+    }
+
     /// A value in the type of an attribute's storage; `nil` for one that does not fit.
     private func attributeForm(of value: Any, _ field: Field) -> Any? {
         guard let converted = AttributeValue(value, for: field.kind.base) else { return nil }
@@ -38,6 +75,33 @@ extension ManagedObject {
             memory.deallocate()
         }
         return setAttributeValue(converted, field.kind, at: memory) ? anyValue(field.kind, at: memory) : nil
+    }
+}
+
+/// The key path of a property that can be set.
+private protocol PropertySetter {
+    func set(_ value: Any?, of object: ManagedObject, _ field: Field) -> Bool
+}
+
+extension ReferenceWritableKeyPath: PropertySetter {
+    fileprivate func set(_ value: Any?, of object: ManagedObject, _ field: Field) -> Bool {
+        guard let root = object as? Root, let value = object.propertyForm(of: value, field, as: Value.self) else {
+            return false
+        }
+        root[keyPath: self] = value
+        return true
+    }
+}
+
+private func number(_ value: Any) -> NSNumber? {
+    switch value {
+    case let value as Int16: NSNumber(value: value)
+    case let value as Int32: NSNumber(value: value)
+    case let value as Int64: NSNumber(value: value)
+    case let value as Double: NSNumber(value: value)
+    case let value as Float: NSNumber(value: value)
+    case let value as Bool: NSNumber(value: value)
+    default: nil
     }
 }
 
@@ -56,10 +120,14 @@ private func isZero(_ value: Any) -> Bool {
 }
 
 private protocol OptionalValue {
+    static var missingValue: Self { get }
+    static var wrappedType: Any.Type { get }
     var wrappedValue: Any? { get }
 }
 
 extension Optional: OptionalValue {
+    fileprivate static var missingValue: Wrapped? { nil }
+    fileprivate static var wrappedType: Any.Type { Wrapped.self }
     fileprivate var wrappedValue: Any? {
         guard case .some(let value) = self else { return nil }
         return value

@@ -48,11 +48,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change with a difference; it is used only if there is neither a section
     /// key path nor a ``snapshotDelegate`` (rule F39 of <doc:Core-Data-Rules>).
     public weak var differenceDelegate: (any FetchedResultsDifferenceDelegate<Object>)?
-    /// A Boolean value that indicates whether all delegates are called, for the module `CoreData`, which sets them to
-    /// one object.
-    ///
-    /// The ``delegate`` is then not notified of objects that only have another object ID.
-    package var callsAllDelegates = false
+    /// The delegate that the module `CoreData` sets, in addition to the ``delegate``.
+    package weak var eventDelegate: (any FetchedResultsEventDelegate<Object>)?
+    /// A Boolean value that indicates whether the ``delegate`` is notified of objects that only have another object ID.
+    package var reportsNewIDs = true
 
     /// The error that prevented the last update of the list; `nil` after a successful one.
     ///
@@ -148,6 +147,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         forgetKnown()
         follower.notifyOfFetch()
         snapshotDelegate?.controller(self, didChangeContentWith: snapshot)
+        eventDelegate?.controller(self, didChangeContentIn: FetchedResultsEvent(controller: self, changes: nil))
     }
 
     /// Returns the section key for a fetch; `nil` for one section.
@@ -301,7 +301,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
 }
 
 extension FetchedResultsController: ListController {
-    var hasDelegate: Bool { delegate != nil || snapshotDelegate != nil || differenceDelegate != nil }
+    var hasDelegate: Bool {
+        delegate != nil || snapshotDelegate != nil || differenceDelegate != nil || eventDelegate != nil
+    }
 
     func listDidChange(_ changes: ResultsChanges) {
         forgetKnown()
@@ -312,14 +314,16 @@ extension FetchedResultsController: ListController {
             var snapshot = snapshot
             snapshot.reconfiguredItemIdentifiers = values.reconfiguredItemIdentifiers
             snapshotDelegate.controller(self, didChangeContentWith: snapshot)
-            if !callsAllDelegates { return }
+            return
         }
         if let differenceDelegate, sectionNameKeyPath == nil {
             differenceDelegate.controller(self, didChangeContentWith: CollectionDifference(values))
-            if !callsAllDelegates { return }
+            return
         }
+        eventDelegate?.controller(self, didChangeContentIn: FetchedResultsEvent(controller: self, changes: changes))
         guard let delegate else { return }
-        let reported = callsAllDelegates ? changes.withoutNewKeys : changes
+        guard !reportsNewIDs, !changes.rekeyed.isEmpty else { return report(changes, to: delegate) }
+        let reported = changes.withoutNewKeys
         if !reported.isEmpty { report(reported, to: delegate) }
     }
 }

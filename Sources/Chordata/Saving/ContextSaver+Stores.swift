@@ -5,7 +5,7 @@ extension ContextSaver {
     func assign(_ objects: [ManagedObject], to destination: PersistentStore) throws {
         let elsewhere = try objects.filter { try isElsewhere($0, than: destination) }
         guard !elsewhere.isEmpty else { return }
-        replaceKeys(Array(zip(elsewhere, try destination.permanentKeys(elsewhere.count))))
+        replaceKeys(of: elsewhere, with: try destination.permanentKeys(elsewhere.count))
         executor.scheduleProcessing()
     }
 

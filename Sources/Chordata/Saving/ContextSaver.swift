@@ -128,22 +128,23 @@ final class ContextSaver {
             $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey
         }
         guard !objects.isEmpty else { return graph.recordPermanentKeys() }
-        replaceKeys(Array(zip(objects, try store.permanentKeys(for: objects))))
+        replaceKeys(of: objects, with: try store.permanentKeys(for: objects))
         graph.recordPermanentKeys()
     }
 
     /// Gives inserted objects other row keys.
-    func replaceKeys(_ replacements: [(object: ManagedObject, key: Int64)]) {
+    func replaceKeys(of objects: [ManagedObject], with keys: [Int64]) {
         // By the table that the objects are of.
         var newKeys: [Int: [Int64: Int64]] = [:]
-        for (object, key) in replacements {
-            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
+        for (object, key) in zip(objects, keys) {
             if object.key > PersistentStore.firstProvisionalKey {
                 schema.provisionalKeys.replace(object.key, with: key)
+            } else {
+                newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
             }
-            graph.replaceKey(ofInserted: object, with: key)
         }
-        for (rootIndex, keys) in newKeys { graph.changeKeysOfToOnes(keys, rootIndex: rootIndex) }
+        graph.replaceKeys(ofInserted: objects, with: keys)
+        graph.changeKeysOfToOnes(newKeys, schema.provisionalKeys)
         notifier.forEachChild { $0.followNewKeys() }
     }
 

@@ -37,6 +37,31 @@ struct IdentityMapTests {
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
+    /// Objects are found by the keys that they have now, and by no others.
+    @Test(arguments: [0, 1, 12, 1_000])
+    func updatesKeys(count: Int) throws {
+        let container = try LeagueModel.container(at: ":memory:")
+        let type = try #require(
+            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+        )
+        var map = IdentityMap()
+        let objects = (0..<count).map { number in
+            let object = Team(ObjectInitialization(type, in: nil))
+            object.key = Int64(10_000 + number)
+            map.insert(object)
+            return object
+        }
+        let copy = map
+        // The first object keeps its key; others get the former keys of others.
+        for (number, object) in objects.enumerated() where number > 0 { object.key = Int64(9_500 + number) }
+        map.updateKeys()
+        #expect(map.count == count)
+        for object in objects { #expect(map.object(forKey: object.key) === object) }
+        let keys = Set(objects.map(\.key))
+        for key in Int64(9_400)..<Int64(11_100) where !keys.contains(key) { #expect(map.object(forKey: key) == nil) }
+        for (number, object) in objects.enumerated() { #expect(copy.object(forKey: Int64(10_000 + number)) === object) }
+    }
+
     /// Objects registered in one step are found like those registered one by one, also in the same map; a copy of the
     /// map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])

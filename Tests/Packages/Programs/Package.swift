@@ -61,7 +61,7 @@ let package = Package(
         .executableTarget(
             name: "LayerBenchmark",
             dependencies: ["Contest", chordata, .product(name: "CoreData", package: "chordata")],
-            exclude: ["Layer.xcdatamodeld", "chordata.json"],
+            exclude: ["Layer.xcdatamodeld"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)],
             plugins: generate
         ),

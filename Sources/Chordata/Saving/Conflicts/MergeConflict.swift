@@ -26,8 +26,11 @@ public final class MergeConflict {
     public var objectSnapshot: [String: Any]? {
         base.map { editor.reader.snapshot(of: $0, key: sourceObject.key, version: Int64(oldVersionNumber)) }
     }
-    /// The snapshot of a row cache: always `nil`, because Chordata has no such cache.
-    public var cachedSnapshot: [String: Any]? { nil }
+    /// The same values as ``persistedSnapshot``, because Chordata has no row cache.
+    ///
+    /// In Core Data, a conflict has a cached snapshot if another context of the same coordinator has changed the row,
+    /// and a persisted snapshot if another process has changed it.
+    public var cachedSnapshot: [String: Any]? { persistedSnapshot }
     /// The attributes and to-one relationships in the store, keyed by name, with values as
     /// ``ManagedObject/value(forKey:)`` returns them, so a to-one relationship has a managed object; `nil` when the row
     /// was deleted.

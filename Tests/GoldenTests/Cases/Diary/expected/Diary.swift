@@ -6,9 +6,12 @@
 import Foundation
 
 /// The model 'Diary', version 'Diary'.
-nonisolated enum DiaryModel: Chordata.GeneratedModel {
+nonisolated final class DiaryModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
+
+    private init() {
+    }
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(

@@ -6,9 +6,12 @@
 public import Foundation
 
 /// The model 'Catalog', version 'Catalog'.
-public nonisolated enum CatalogModel: Chordata.GeneratedModel {
+public nonisolated final class CatalogModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
+
+    private init() {
+    }
 
     /// The model with its classes and migrations.
     public static let definition = Chordata.ModelDefinition(

@@ -6,9 +6,12 @@
 import Foundation
 
 /// The model 'Uploads', version 'Uploads'.
-nonisolated enum UploadsModel: Chordata.GeneratedModel {
+nonisolated final class UploadsModel: Chordata.GeneratedModel {
     /// Fails to compile when the runtime is not the one this code was generated for.
     private typealias _GeneratedCode = Chordata.GeneratedCodeVersion5
+
+    private init() {
+    }
 
     /// The model with its classes and migrations.
     static let definition = Chordata.ModelDefinition(

@@ -2,7 +2,8 @@ import Contest
 import Foundation
 
 // The module CoreData beside Chordata's own names: the same classes, stores and work, written as a developer writes it
-// with each of them. `Scripts/benchmark layer [--rows N]`: N players, 100,000 unless said.
+// with each of them. `Scripts/benchmark layer [--rows N]`: N players, 100,000 unless said. The program itself takes the
+// names of workloads too, such as N8, so that a profiler sees no others.
 
 var rows = 100_000
 if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < CommandLine.arguments.count,
@@ -10,6 +11,8 @@ if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < Comma
 {
     rows = number
 }
+
+let wanted = CommandLine.arguments.filter { $0.first == "N" }
 
 /// The work in one of the ways.
 struct Way {
@@ -48,6 +51,7 @@ runBenchmarks {
         isFilled: Bool = true,
         _ work: @escaping (Way, String) throws -> Contest.Contestant.Work
     ) throws {
+        guard wanted.isEmpty || wanted.contains(workload) else { return }
         let ways = [nativeWay, coreDataWay]
         try Contest(
             workload,

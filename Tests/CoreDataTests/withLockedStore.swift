@@ -1,0 +1,12 @@
+#if !canImport(Darwin)
+    @testable import Chordata
+    import Foundation
+
+    /// Calls a closure while another connection has the lock for writing of a store.
+    func withLockedStore(at url: URL, _ body: () throws -> Void) throws {
+        let connection = try SQLiteConnection(path: url.path, mode: .readWriteCreate)
+        try connection.execute("BEGIN IMMEDIATE")
+        try body()
+        try connection.execute("ROLLBACK")
+    }
+#endif
