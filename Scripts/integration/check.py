@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Builds the integration package as its users would: its apps, edits to one of them, and the command plugin.
+"""Builds the integration package as its users would: its apps, edits to one of them, and the command plugins.
 
 usage: check.py [quick|native|swiftbuild]...
 
 'quick' builds with the native build system, in the build folder of the library, and makes a few edits. 'native' makes all of them,
-tries the command plugin, and turns on the traits; 'swiftbuild' is the other build system. The default is the last two.
+runs the command plugins, and turns on the traits; 'swiftbuild' is the other build system. The default is the last two.
 """
 
 import os

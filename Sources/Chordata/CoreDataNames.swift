@@ -133,13 +133,13 @@
     @available(*, unavailable, renamed: "MigrationManager")
     public typealias NSMigrationManager = MigrationManager
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
-    @available(*, unavailable, message: "name the class of the objects, such as FetchRequest<Item>")
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
+    @available(*, unavailable, message: "write the class of the fetched objects, such as Item in FetchRequest<Item>")
     public typealias NSFetchRequestResult = ManagedObject
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -149,8 +149,8 @@
         case managedObjectResultType, managedObjectIDResultType, dictionaryResultType, countResultType
     }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -198,53 +198,53 @@
     @available(*, unavailable, renamed: "PersistentHistoryToken")
     public typealias NSPersistentHistoryToken = PersistentHistoryToken
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "ManagedObjectContext.execute(_:) returns the transactions")
     public typealias NSPersistentHistoryResult = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSDerivedAttributeDescription = AttributeDescription
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use AttributeDescription, which has 'derivationExpression' and 'elements'")
     public typealias NSCompositeAttributeDescription = AttributeDescription
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSStagedMigrationManager = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSCustomMigrationStage = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "pass MigrationStage values in StoreOptions.migrationStages")
     public typealias NSLightweightMigrationStage = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSIncrementalStore = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSAtomicStore = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "every store is an SQLite database")
     public typealias NSSaveChangesRequest = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "there is no integration with Spotlight")
     public typealias NSCoreDataCoreSpotlightDelegate = Never
 
@@ -252,8 +252,8 @@
     @available(*, unavailable, renamed: "ContextUndoManager")
     public typealias UndoManager = ContextUndoManager
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -261,8 +261,8 @@
     )
     public typealias NSMappingModel = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -270,8 +270,8 @@
     )
     public typealias NSEntityMigrationPolicy = Never
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "there is no synchronization with iCloud; use PersistentContainer")
     public typealias NSPersistentCloudKitContainer = PersistentContainer
 
@@ -323,8 +323,8 @@
         ManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue
     }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -332,13 +332,13 @@
     )
     public var NSSQLiteStoreType: String { "SQLite" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "pass ':memory:' to the generated function container(at:)")
     public var NSInMemoryStoreType: String { "InMemory" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -346,8 +346,8 @@
     )
     public var NSXMLStoreType: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -355,18 +355,18 @@
     )
     public var NSBinaryStoreType: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set StoreOptions.tracksPersistentHistory")
     public var NSPersistentHistoryTrackingKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set StoreOptions.reportsRemoteChanges")
     public var NSPersistentStoreRemoteChangeNotificationPostOptionKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(
         *,
         unavailable,
@@ -375,53 +375,53 @@
     )
     public var NSMigratePersistentStoresAutomaticallyOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "remove the option: a store of another version is migrated or not opened")
     public var NSIgnorePersistentStoreVersioningOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "migrations are inferred when code is generated; remove the option")
     public var NSInferMappingModelAutomaticallyOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set StoreOptions.isReadOnly")
     public var NSReadOnlyPersistentStoreOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set StoreOptions.busyTimeout")
     public var NSPersistentStoreTimeoutOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set 'synchronous' and 'cacheSize' of StoreOptions")
     public var NSSQLitePragmasOption: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "set the protection of the file itself")
     public var NSPersistentStoreFileProtectionKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationKeyErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSValidationObjectErrorKey: String { "" }
 
-    /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
-    /// compiler's error names it.
+    /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
+    /// compiler's error describes it.
     @available(*, unavailable, message: "use the failures of a ValidationError")
     public var NSDetailedErrorsKey: String { "" }
 
@@ -767,7 +767,7 @@
         @available(
             *,
             unavailable,
-            message: "remove it; a context retains objects with unsaved changes, and the program retains others"
+            message: "remove it; a context retains objects with unsaved changes, and your program all other objects"
         )
         public var retainsRegisteredObjects: Bool {
             get { false }

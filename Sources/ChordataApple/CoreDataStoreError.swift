@@ -10,12 +10,13 @@ public struct CoreDataStoreError: Error, Sendable, Hashable {
         case cannotOpen
         /// The file is not a store of Core Data.
         case notACoreDataStore
-        /// A part of the store is missing, damaged or larger than a store of Core Data can have it.
+        /// A part of the store is missing, damaged or larger than in any store that Core Data writes.
         case damagedStore
-        /// No model is known for the store: it does not contain its model, and no version that was given has its
-        /// hashes.
+        /// The model of the store is not known: the store does not contain its model, and no given version of the model
+        /// has its hashes or its tables.
         case unknownModel
-        /// The tables of the store are not those of the model.
+        /// The store does not match the model or the other store of the conversion: it has other tables or another
+        /// version, is another store, or has changes that would be lost.
         case incompatibleModel
         /// The store has values that the destination cannot represent and that the caller did not accept.
         case unrepresentableValues

@@ -35,7 +35,7 @@ struct ConfigurationReader {
 
     mutating func read(_ file: JSONSyntax) {
         guard case .object(let members) = file.value else {
-            unfitting("a configuration must be an object, such as '{}', not \(file.kind)", at: file)
+            unfitting("a configuration file must contain an object, such as '{}', not \(file.kind)", at: file)
             return
         }
         for member in members {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Returns the bytes of a regular file up to a limit; `nil` if there is no such file, or if it cannot be read.
 ///
-/// Folders, pipes and devices are no regular files: reading one could take forever.
+/// Folders, pipes and devices are not regular files: a read of a pipe or a device may never end.
 /// - Parameter followsLinks: A Boolean value that indicates whether links are followed.
 func readRegularFile(at path: String, followsLinks: Bool, limit: Int) -> Data? {
     let file = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path

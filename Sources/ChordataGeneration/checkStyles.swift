@@ -129,7 +129,7 @@ private struct StyleChecker {
         }
     }
 
-    /// Finds sorts of fetch requests and fetched properties that are no key paths.
+    /// Finds sort keys of fetch requests and fetched properties that are not valid key paths.
     mutating func checkSortKeys() {
         for template in context.model.fetchRequestTemplates {
             guard let text = sortKeysText(of: template, in: context.model) else { continue }

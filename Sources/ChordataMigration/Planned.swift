@@ -1,7 +1,7 @@
-/// The result of a stage of planning, with the findings of the stage.
+/// The result of a phase of planning, with the findings of the phase.
 ///
-/// The stages are pure functions: two models become a ``MigrationMatch``, this becomes ``MigrationTables``, and these
-/// become the steps of a ``MigrationPlan``, which are rendered as SQL. No stage changes a value of an earlier one.
+/// The phases are pure functions: two models become a ``MigrationMatch``, this becomes ``MigrationTables``, and these
+/// become the steps of a ``MigrationPlan``, which are rendered as SQL. No phase changes a value of an earlier one.
 struct Planned<Value> {
     let value: Value
     let findings: [Finding]

@@ -7,13 +7,13 @@ package struct MigrationFileChanges: Sendable {
     /// The change of a file.
     package enum Change: Sendable, Hashable {
         case generated
-        /// It cannot be inferred, so the statements must be written.
+        /// A file without statements is written, because the step cannot be inferred.
         case toBeWritten
-        /// It has other text than what would be generated, and is not touched.
+        /// The file was edited and is not changed.
         case kept
-        /// It cannot be inferred, it is history, and it has no file.
+        /// No file is written, because the step cannot be inferred and its destination is not the current version.
         case gap
-        /// It cannot be inferred, it has no file, and the configuration accepts it.
+        /// No file is written, because the step cannot be inferred and the configuration file accepts the gap.
         case acceptedGap
     }
 
@@ -23,7 +23,7 @@ package struct MigrationFileChanges: Sendable {
     package private(set) var changes: [(name: String, change: Change)] = []
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []
-    /// The hand-written steps among the released ones.
+    /// The released steps whose files are hand-written or edited.
     package private(set) var releasedByHand: [ModelMigration] = []
     /// The step that prevents the release of the current version, because its statements are not written yet.
     package private(set) var unreleased: ModelMigration?
@@ -74,7 +74,7 @@ package struct MigrationFileChanges: Sendable {
                     if step.origin == .written, lock[.migration, step.fileName] == nil { releasedByHand.append(step) }
                     lock.add(.migration, step.fileName, checksum: MigrationText(text).checksum)
                 } else if index == last, !step.isAcceptedGap {
-                    // What is yet to be written is not released.
+                    // A file whose statements are not written yet is not released.
                     if lock[.version, version.name] == nil { unreleased = step }
                     break
                 }
@@ -82,7 +82,7 @@ package struct MigrationFileChanges: Sendable {
             lock.add(.version, version.name, checksum: version.model.versionHash)
         }
         released = lock.entries.dropFirst(locked).map { "\($0.kind.rawValue) '\($0.name)'" }
-        // Older files without the line stay as they are until there is more to write.
+        // A lock of an older release of Chordata, without the line 'head', gets it when other lines are added.
         if lock.head != nil || !released.isEmpty {
             lock.setHead(bundle.currentVersion.name, checksum: bundle.currentVersion.model.versionHash)
         }

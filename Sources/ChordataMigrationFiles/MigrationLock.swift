@@ -2,8 +2,8 @@ internal import ChordataDiagnostics
 
 /// The versions and migrations that are released, with the values that identify them: `migrations.lock`.
 ///
-/// A line each, new ones at the end. One more line has the newest version, so that branches that both add a version
-/// conflict where they meet, though neither has released its own.
+/// Each of them has a line; new lines are appended. One more line, `head`, has the newest version, so that two branches
+/// that both add a version have a merge conflict, although neither has released its version.
 struct MigrationLock: Sendable, Hashable {
     private static let title =
         "# Released versions and migrations, which must not change. 'chordata migrate new' adds to it; check it in."
@@ -13,7 +13,7 @@ struct MigrationLock: Sendable, Hashable {
         case version
         /// A file, by its checksum.
         case migration
-        /// The newest version, released or not, by its hash: so that branches that both add one conflict.
+        /// The newest version, released or not, by its hash, so that branches that both add a version have a conflict.
         case head
     }
 
@@ -25,7 +25,7 @@ struct MigrationLock: Sendable, Hashable {
     }
 
     private(set) var entries: [Entry] = []
-    /// The whole file; what is in it stays, and lines are added.
+    /// The text of the file; existing lines are kept, and new lines are appended.
     private(set) var text: String
 
     /// Reads the file and reports its problems.
@@ -52,14 +52,14 @@ struct MigrationLock: Sendable, Hashable {
 
     subscript(kind: Kind, name: String) -> Entry? { entries.first { $0.kind == kind && $0.name == name } }
 
-    /// Adds what is not there.
+    /// Appends a line, unless there is a line of this kind with this name.
     mutating func add(_ kind: Kind, _ name: String, checksum: String) {
         guard self[kind, name] == nil else { return }
         entries.append(Entry(kind: kind, name: name, checksum: checksum, line: 0))
         append(kind, name, checksum)
     }
 
-    /// Says which version is the newest one.
+    /// Records which version is the newest one.
     mutating func setHead(_ name: String, checksum: String) {
         guard head?.name != name || head?.checksum != checksum else { return }
         entries.removeAll { $0.kind == .head }
@@ -70,7 +70,7 @@ struct MigrationLock: Sendable, Hashable {
         append(.head, name, checksum)
     }
 
-    /// The newest version as it was when the file was written; `nil` in older files.
+    /// The newest version when the file was written; `nil` in files that older releases of Chordata wrote.
     var head: Entry? { entries.first { $0.kind == .head } }
 
     private mutating func append(_ kind: Kind, _ name: String, _ checksum: String) {

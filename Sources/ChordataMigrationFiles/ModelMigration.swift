@@ -32,20 +32,20 @@ package struct ModelMigration: Sendable {
     /// A Boolean value that indicates whether the step changes stores.
     package let changesStores: Bool
 
-    /// A Boolean value that indicates whether the step has no migration and the configuration accepts this.
+    /// A Boolean value that indicates whether the step has no migration and the configuration file accepts this.
     package let isAcceptedGap: Bool
-    /// The file for settings of the model, as messages name it.
+    /// The name of the model's configuration file in messages.
     private let configurationFileName: String
     /// A Boolean value that indicates whether the two models determine the whole migration.
     let isInferred: Bool
-    /// A Boolean value that indicates whether its file is one that waits for its statements.
+    /// A Boolean value that indicates whether the file of the step has no statements yet.
     let lacksStatements: Bool
     /// The contents of its file; `nil` where it cannot be inferred and is not written yet.
     let fileText: MigrationText?
 
     /// - Parameters:
-    ///   - indistinguishableVersions: What is wrong with the destination itself.
-    ///   - isStage: Whether it is to have a stage, whatever its file says.
+    ///   - indistinguishableVersions: The diagnostic of a destination that has the hash of an earlier version.
+    ///   - isStage: A Boolean value that indicates whether the step gets a stage, even if its file declares none.
     init(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -104,12 +104,12 @@ package struct ModelMigration: Sendable {
         plan = planned.plan
         sql = plannedSQL
         lacksStatements = false
-        // Older files do not name their versions.
+        // Files that older releases of Chordata wrote do not have the hashes of their versions.
         let isFresh = text.map { $0.isInferred(as: plannedSQL) && ($0.versions ?? versions) == versions } ?? false
         fileText = isFresh ? text : plannedSQL.map { MigrationText(generated: $0, for: versions) }
         let isAcceptedGap = acceptsGap && sql == nil
         self.isAcceptedGap = isAcceptedGap
-        // In a gap nothing migrates, so nothing is lost or rounded on the way.
+        // A gap has no migration, so it neither loses nor rounds values.
         diagnostics =
             (isAcceptedGap ? [] : planned.diagnostics.map { $0.naming(mappingModel) }) + indistinguishableVersions
             + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
@@ -131,11 +131,11 @@ package struct ModelMigration: Sendable {
     /// The name of the file of the step.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
 
-    /// A change that stores do not see, because the two versions have one hash.
+    /// A change that does not affect stores, because the two versions have the same hash.
     private static func unseen(_ plan: MigrationPlan?, _ source: ModelVersion, _ destination: ModelVersion)
         -> [Diagnostic]
     {
-        // Indexes follow the model by themselves.
+        // Indexes are changed when a store is opened.
         let steps = (plan?.steps ?? []).filter { $0.kind != .createIndex && $0.kind != .dropIndex }
         guard let change = steps.flatMap(\.causes).first, let entity = change.entityName else { return [] }
         return [indistinguishableVersion(of: destination, with: source, entity: entity, property: change.name)]

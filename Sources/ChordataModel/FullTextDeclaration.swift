@@ -25,7 +25,7 @@ package struct FullTextProblem: Error, Sendable, Hashable {
 
 extension ManagedObjectModel {
     /// Returns the full-text index that an entity's own user info asks for.
-    /// - Returns: The index; `nil` if the user info does not ask for one.
+    /// - Returns: The index; `nil` if the user info does not declare one.
     package func declaredFullText(of entity: EntityDescription) throws(FullTextProblem) -> FullTextDeclaration? {
         guard let text = entity.userInfo[FullTextDeclaration.userInfoKey] else { return nil }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in

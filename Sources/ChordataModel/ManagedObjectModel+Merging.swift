@@ -1,17 +1,17 @@
 extension ManagedObjectModel {
     /// Creates a model of everything in other models.
     ///
-    /// Entities and fetch request templates keep their order, the first model's first. Entities or templates that two
-    /// models declare under one name must be equal in every detail, including user info and the order of properties,
-    /// and are included once. Inherited properties and subentities are not compared, so one model may declare
-    /// subentities of an entity of another one. Configurations of one name become one with the entities of all, in
-    /// order.
+    /// Entities and fetch request templates keep their order, the first model's first. Entities or templates with the
+    /// same name in two models must be equal in every detail, including user info and the order of properties, and are
+    /// included once. Inherited properties and subentities are not compared, so a model may declare subentities of an
+    /// entity of another model. Configurations with the same name become one configuration, which contains the entities
+    /// of all of them, those of the first model first.
     ///
-    /// The version identifier is those of the models, joined by a comma and a space; empty ones and repetitions are
-    /// left out. Without models the result is an empty model.
+    /// The version identifier consists of the version identifiers of the models, joined by a comma and a space, without
+    /// empty identifiers and duplicates. Without models the result is an empty model.
     /// - Throws: ``ManagedObjectModelError/conflictingEntity(_:)`` or
     ///   ``ManagedObjectModelError/conflictingFetchRequestTemplate(_:)`` when two models declare different entities or
-    ///   templates with one name.
+    ///   templates with the same name.
     /// - Complexity: O(n) in the number of entities and properties of all models.
     public init(merging models: [ManagedObjectModel]) throws(ManagedObjectModelError) {
         var identifiers: [String] = []

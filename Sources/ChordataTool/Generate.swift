@@ -19,7 +19,7 @@ struct Generate: ParsableCommand {
     @Option(help: "The folder for the Swift files.") var output: String
     @Option(help: "The version to generate; the current version by default.") var version: String?
     @Option(help: "The number of files for the classes.") var shards = 1
-    @Option(help: "The access level of the generated code, internal or public; overrides the model's configuration.")
+    @Option(help: "The access level of the generated code, internal or public; overrides the configuration file.")
     var access: String?
     @Flag(help: "Treats warnings as errors.") var strict = false
     @Flag(help: "Lists the files that would change, and writes nothing.") var check = false

@@ -26,7 +26,7 @@
     public var NSManagedObjectValidationError: Int { 1550 }
     /// A uniqueness constraint is violated.
     public var NSManagedObjectConstraintValidationError: Int { 1551 }
-    /// Several objects are not valid.
+    /// Several validations failed, of one object or of several objects.
     public var NSValidationMultipleErrorsError: Int { 1560 }
     /// A required property has no value.
     public var NSValidationMissingMandatoryPropertyError: Int { 1570 }

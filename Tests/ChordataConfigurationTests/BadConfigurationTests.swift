@@ -115,11 +115,11 @@ struct BadConfigurationTests {
         ),
 
         // MARK: Not a configuration
-        Row("[]", "1:1: error: a configuration must be an object, such as '{}', not an array [CD0116]"),
-        Row("1", "1:1: error: a configuration must be an object, such as '{}', not a number [CD0116]"),
-        Row("null", "1:1: error: a configuration must be an object, such as '{}', not null [CD0116]"),
-        Row("\"a\"", "1:1: error: a configuration must be an object, such as '{}', not a string [CD0116]"),
-        Row("true", "1:1: error: a configuration must be an object, such as '{}', not a boolean [CD0116]"),
+        Row("[]", "1:1: error: a configuration file must contain an object, such as '{}', not an array [CD0116]"),
+        Row("1", "1:1: error: a configuration file must contain an object, such as '{}', not a number [CD0116]"),
+        Row("null", "1:1: error: a configuration file must contain an object, such as '{}', not null [CD0116]"),
+        Row("\"a\"", "1:1: error: a configuration file must contain an object, such as '{}', not a string [CD0116]"),
+        Row("true", "1:1: error: a configuration file must contain an object, such as '{}', not a boolean [CD0116]"),
         Row(
             "{\"diagnostic\": {}}",
             "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"

@@ -39,12 +39,11 @@ struct ExampleTests {
     func levelIsThatOfTheDiagnostic(_ id: DiagnosticID) throws {
         let section = try Array(page(of: id).section("Level"))
         let severity = "\(id.severity == .error ? "an" : "a") \(id.severity.rawValue)"
+        let exceptions = exceptions[id].map { [PageBlock.paragraph($0)] } ?? []
         guard id.canBeLowered else {
             let rule =
                 "`chordata.json` cannot lower its level, because Chordata cannot generate correct code in this case."
-            let texts: [String] = ["It is \(severity). \(rule)"] + (warnings[id].map { [$0] } ?? [])
-            let expected = texts.map { PageBlock.paragraph($0) }
-            #expect(section == expected)
+            #expect(section == [.paragraph("It is \(severity). \(rule)")] + exceptions)
             return
         }
         let others = ["error", "warning", "remark", "ignore"].filter { $0 != id.severity.rawValue }.map { "`\($0)`" }
@@ -57,14 +56,20 @@ struct ExampleTests {
             }
 
             """
-        #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)])
+        #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)] + exceptions)
     }
 
-    /// The level of diagnostics that are an error or, in some cases, a warning.
-    private var warnings: [DiagnosticID: String] {
-        [
-            .redeclaredProperty: "If only other settings of the two properties differ, it is a warning, which "
-                + "`chordata.json` can make `error`, but cannot lower."
+    /// The level of diagnostics whose severity is another one in some cases.
+    private var exceptions: [DiagnosticID: String] {
+        let warning = "it is a warning, which `chordata.json` can make `error`, but cannot lower."
+        let error = "it is an error, which `chordata.json` cannot lower."
+        return [
+            .redeclaredProperty: "If only other settings of the two properties differ, \(warning)",
+            .invalidConfigurationValue: "For an entry of `gaps` for a step that has a migration, \(warning)",
+            .indistinguishableVersions: "For a step to a version before the current version, \(warning)",
+            .olderFormat: "For the current version, and if the model has no version that Chordata reads, \(error)",
+            .orphanedMigration: "For an edited file, a folder that belongs to no model, and a name of a version that "
+                + "cannot be part of a file name, \(error)",
         ]
     }
 
@@ -72,10 +77,12 @@ struct ExampleTests {
     @Test(arguments: DiagnosticID.allCases.filter(\.canBeLowered))
     func documentedLevelChangesTheSeverity(_ id: DiagnosticID) throws {
         let page = try page(of: id)
-        guard case .code(let text) = try page.section("Level").last else {
-            Issue.record("the page has no configuration")
-            return
+        let texts = try page.section("Level").compactMap { block -> String? in
+            guard case .code(let text) = block else { return nil }
+            return text
         }
+        #expect(texts.count == 1)
+        let text = try #require(texts.first)
         let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
         let configuration = try #require(read.configuration, "\(renderText(read.diagnostics))")
         let level = try #require(configuration.diagnosticLevels[id])

@@ -209,7 +209,7 @@ struct CoreDataStoreTests {
                 (
                     ["export", "native.sqlite", "--new", "x", "--model", "Library.xcdatamodeld/Library 2.xcdatamodel"],
                     1,
-                    "error: native.sqlite: is of version 'Library', which the model does not have"
+                    "error: native.sqlite: has version 'Library', which the given model does not have"
                 ),
             ] as [([String], Int32, String)] {
                 let result = try await Program.chordata.run(arguments, in: workspace.folder)

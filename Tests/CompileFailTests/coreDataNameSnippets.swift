@@ -93,7 +93,8 @@ extension Snippet {
         ),
         (
             #"_ = FetchRequest<NSFetchRequestResult>(entityName: "Article")"#,
-            "'NSFetchRequestResult' is unavailable: name the class of the objects, such as FetchRequest<Item>"
+            "'NSFetchRequestResult' is unavailable: write the class of the fetched objects, such as Item in "
+                + "FetchRequest<Item>"
         ),
         (
             "request.sortDescriptors = []",

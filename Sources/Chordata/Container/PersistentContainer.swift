@@ -77,7 +77,7 @@ public final class PersistentContainer: Sendable {
     }
 
     /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
-    /// opened, and values of the moment of the access.
+    /// opened, and values at the time of the access.
     ///
     /// ```swift
     /// let statistics = container.statistics
@@ -90,7 +90,7 @@ public final class PersistentContainer: Sendable {
     /// The store, or all stores together, which are open as long as the container exists.
     var store: PersistentStore {
         guard let store = persistentStoreCoordinator.storeOfContexts else {
-            preconditionFailure("a container has opened no store")
+            preconditionFailure("the coordinator of the container has no store")
         }
         return store
     }

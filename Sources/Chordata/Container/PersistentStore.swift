@@ -141,7 +141,7 @@ public final class PersistentStore: Sendable {
     public var isReadOnly: Bool { database?.isReadOnly ?? false }
 
     /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
-    /// opened, and values of the moment of the access.
+    /// opened, and values at the time of the access.
     ///
     /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
     /// read the store.

@@ -21,8 +21,9 @@ extension PersistentStoreCoordinator {
     /// The empty file remains; the next container that opens it creates a new store. Containers and other programs that
     /// have the store open can no longer read any data from it.
     /// - Throws: ``StoreError`` when the file does not exist, is not a store of Chordata, cannot be written, or is
-    ///   locked for longer than five seconds because another connection writes to it. A store that is only open is
-    ///   destroyed. If an error is thrown, the store is unchanged.
+    ///   locked for longer than five seconds because another connection writes to it. If an error is thrown, the store
+    ///   is unchanged. No error is thrown if other connections have the store open and do not write: the store is then
+    ///   destroyed.
     public static func destroyPersistentStore(at path: String) throws(StoreError) {
         let connection = try openExistingStore(path, allowsDamage: true)
         do throws(StoreError) {

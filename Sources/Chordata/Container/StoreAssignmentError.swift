@@ -1,6 +1,6 @@
 /// An error of ``ManagedObjectContext/assign(_:to:)``.
 public enum StoreAssignmentError: Error, Sendable, Hashable {
-    /// The object is not an inserted object of the context that is not saved yet.
+    /// The object is not an object that was inserted into the context and is not saved yet.
     case notInserted(entityName: String)
     /// The store is not a store of the context's coordinator.
     case unknownStore(path: String)

@@ -80,18 +80,18 @@ public struct StoreOptions: Sendable, Hashable {
     /// reading and writing.
     public var maximumReaderCount: Int
 
-    /// The maximum number of saves that wait for their turn, and of closures of
-    /// ``PersistentContainer/write(attemptLimit:_:)`` that wait for theirs; the default is 1,000.
+    /// The maximum number of saves that wait for other saves, and also of closures of
+    /// ``PersistentContainer/write(attemptLimit:_:)`` that wait for other closures; the default is 1,000.
     ///
-    /// A save that would have to wait when as many others wait throws ``StoreError/Code/waitingSaveLimitExceeded``
+    /// If this number of saves is waiting, a further save throws ``StoreError/Code/waitingSaveLimitExceeded``
     /// immediately, and all its changes remain in the context. Saves, batch updates and other changes of the store wait
-    /// in one queue, the closures of `write` in another queue; each of the queues has this limit. Closures of
-    /// background tasks that wait for a thread of the store are not limited.
+    /// in one queue, the closures of `write` in another queue; each of the queues has this limit. The number of
+    /// closures of background tasks that wait for a thread of the store is not limited.
     ///
     /// The option limits the memory and the waiting time of a store: a waiting save of one object uses about 7 KiB. The
-    /// rows of each save are delivered to the contexts of all others that wait, so the time grows with the square of
-    /// the number: in a measurement, 1,000 waiting saves were executed in 1.2 seconds, and 4,000 in 19 seconds. The
-    /// number must not be negative; with 0, a save throws if another save is running.
+    /// rows of each save are delivered to the contexts of all waiting saves, so the time grows with the square of the
+    /// number: in a measurement, 1,000 waiting saves were executed in 1.2 seconds, and 4,000 in 19 seconds. The number
+    /// must not be negative; with 0, a save throws if another save is running.
     public var maximumWaitingSaveCount: Int
 
     /// The maximum number of bytes by which the write-ahead log grows while a context is pinned to a query generation;

@@ -37,7 +37,7 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
-    /// A request has a full-text query, but the entity has no full-text index: the model does not ask for one
+    /// A request has a full-text query, but the entity has no full-text index: the model does not declare one
     /// (`reason` is `nil`), or asks for one that cannot be made because of the `reason`.
     case noFullTextIndex(entityName: String, reason: String?)
     /// Matches were fetched with a request that has no full-text query.
@@ -102,8 +102,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
                 + "section's property first"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):
             sortKeyPath == sectionKeyPath
-                ? "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the first sort key compares without "
-                    + "case, accents or the like, so names of different sections are equal; add a second sort key "
+                ? "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the first sort key ignores "
+                    + "differences such as case and accents, so it does not separate sections with different names; add a second sort key "
                     + "'\(sectionKeyPath)' with the comparison literal (134060)"
                 : "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the request sorts by "
                     + "'\(sortKeyPath)' first; sort by '\(sectionKeyPath)' first (134060)"

@@ -8,7 +8,7 @@ public struct SortKey: Sendable {
         case ascending, descending
     }
 
-    /// The keys of the property, dots between them; `nil` for what is no property of the model.
+    /// The keys of the property, separated by dots; `nil` for a key path that is not a property of the model.
     package let path: String?
     /// The property as it was given, for messages.
     let text: String

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FieldConversion {
-    /// Returns the integer to store for a number object; traps if the number is no integer in the range of the
+    /// Returns the integer to store for a number object; traps if the number is not an integer in the range of the
     /// attribute.
     public static func integer<Integer: FixedWidthInteger>(_ number: NSNumber, _ name: StaticString) -> Integer {
         guard let integer = Int64(exactly: number).flatMap({ Integer(exactly: $0) }) else {

@@ -105,17 +105,22 @@
         decode(&storage, .json)
     }
 
-    /// Returns the storage of a Transformable attribute, with the encoded bytes of a value.
+    /// Returns the stored form of the value of a Transformable attribute: its JSON.
+    /// - Parameter name: The name of the attribute, for the messages of traps.
     public static func raw<Value: Codable & Sendable>(_ value: Value, _ name: StaticString) -> TransformableStorage {
         encode(value, .json, name)
     }
 
-    /// Returns the storage of a Transformable attribute, with the encoded bytes of a value.
+    /// Returns the stored form of the value of a Transformable attribute: its JSON.
+    /// - Parameter name: The name of the attribute, for the messages of traps.
     public static func raw<Value: Codable & Sendable>(_ value: Value?, _ name: StaticString) -> TransformableStorage? {
         value.map { encode($0, .json, name) }
     }
 
-    /// Returns the value that a named transformer decodes, and caches it in the storage.
+    /// Returns the value that a registered transformer decodes, and caches the value in the storage.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func value<Value: Sendable>(
         _ storage: inout TransformableStorage,
         _ name: StaticString,
@@ -124,7 +129,10 @@
         decode(&storage, registered(transformer, name), name)
     }
 
-    /// Returns the value that a named transformer decodes, and caches it in the storage.
+    /// Returns the value that a registered transformer decodes, and caches the value in the storage.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func value<Value: Sendable>(
         _ storage: inout TransformableStorage?,
         _ name: StaticString,
@@ -133,14 +141,22 @@
         decode(&storage, registered(transformer, name))
     }
 
-    /// Returns the storage with the bytes that a named transformer encodes.
+    /// Returns the stored form of the value of a Transformable attribute: the bytes that a registered transformer
+    /// encodes.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func raw<Value: Sendable>(_ value: Value, _ name: StaticString, transformer: String)
         -> TransformableStorage
     {
         encode(value, registered(transformer, name), name)
     }
 
-    /// Returns the storage with the bytes that a named transformer encodes.
+    /// Returns the stored form of the value of a Transformable attribute: the bytes that a registered transformer
+    /// encodes.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func raw<Value: Sendable>(_ value: Value?, _ name: StaticString, transformer: String)
         -> TransformableStorage?
     {
@@ -165,7 +181,10 @@
         return value(&copy, name)
     }
 
-    /// Returns the value that a named transformer decodes, without caching it.
+    /// Returns the value that a registered transformer decodes, without caching the value.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func value<Value: Sendable>(
         copying storage: TransformableStorage,
         _ name: StaticString,
@@ -175,7 +194,10 @@
         return value(&copy, name, transformer: transformer)
     }
 
-    /// Returns the value that a named transformer decodes, without caching it.
+    /// Returns the value that a registered transformer decodes, without caching the value.
+    /// - Parameters:
+    ///   - name: The name of the attribute, for the messages of traps.
+    ///   - transformer: The name under which the transformer is registered.
     public static func value<Value: Sendable>(
         copying storage: TransformableStorage?,
         _ name: StaticString,

@@ -156,7 +156,7 @@ extension PersistentStore {
             for (kind, rows) in lists {
                 for values in rows ?? [] {
                     guard values.count >= 2, values[0] > 0, values[0] < Self.firstProvisionalKey, values[1] > 0 else {
-                        throw damaged(row, "a change has no valid key and version")
+                        throw damaged(row, "a change has no valid row key and row version")
                     }
                     var change = HistoryRowChange(kind: kind, type: type, key: values[0], version: values[1])
                     for place in values[2...] {

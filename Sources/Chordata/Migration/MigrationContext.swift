@@ -56,7 +56,10 @@ public final class MigrationContext {
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
         guard arguments.isEmpty || statements.count == 1 else {
-            throw version.error("arguments need exactly one statement, but the SQL has \(statements.count)")
+            throw version.error(
+                "arguments can be passed to one statement only, but the SQL has \(statements.count) statements; run each "
+                    + "statement with its own arguments"
+            )
         }
         for statement in statements { try run(statement.sql, arguments) { _ in } }
     }

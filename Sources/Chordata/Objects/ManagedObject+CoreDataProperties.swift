@@ -10,8 +10,8 @@ extension ManagedObject {
     @_spi(Generated)
     public final func attributeIsUnset(_ field: Int) -> Bool { withChanges { $0.unset.contains(field) } ?? false }
 
-    /// Records that a required attribute has no value, after its change was recorded.
-    /// - Returns: The given value, which the memory of the attribute has in the meantime.
+    /// Records that a required attribute has no value; the change of the attribute must be recorded before.
+    /// - Returns: `zero`, the value that the attribute's memory has until the attribute is set.
     @_spi(Generated)
     public final func unsetAttribute<Value>(_ field: Int, _ zero: Value) -> Value {
         withChanges { $0.unset.insert(field) }
@@ -35,20 +35,21 @@ extension ManagedObject {
         return NSOrderedSet(array: objects.elements)
     }
 
-    /// Sets a to-many relationship and updates the inverse; traps if an element is no object of the destination.
+    /// Sets a to-many relationship and updates the inverse; traps if an element is not an object of the destination
+    /// entity.
     @_spi(Generated)
     public final func setMembers(_ members: (any RelationshipCollection)?, ofMany field: Int) {
         setMembers(members.map { objects(in: $0, field) } ?? [], field)
     }
 
-    /// Adds objects to a to-many relationship, at the end if it is ordered; traps if an element is no object of the
-    /// destination.
+    /// Adds objects to a to-many relationship, at the end if it is ordered; traps if an element is not an object of the
+    /// destination entity.
     @_spi(Generated)
     public final func add(members: any RelationshipCollection, toMany field: Int) {
         add(objects(in: members, field), toMany: field)
     }
 
-    /// Removes objects from a to-many relationship; traps if an element is no object of the destination.
+    /// Removes objects from a to-many relationship; traps if an element is not an object of the destination entity.
     @_spi(Generated)
     public final func remove(members: any RelationshipCollection, fromMany field: Int) {
         remove(objects(in: members, field), fromMany: field)

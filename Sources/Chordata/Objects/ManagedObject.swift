@@ -46,7 +46,7 @@ open class ManagedObject {
     @exclusivity(unchecked) final var isNewInEvent = false
     /// A Boolean value that indicates whether the context has the object among those with changes.
     @exclusivity(unchecked) final var isTracked = false
-    /// A Boolean value that indicates whether a hook runs in which setting properties is no change.
+    /// A Boolean value that indicates whether a hook runs in which setting a property does not count as a change.
     @exclusivity(unchecked) final var isAwakening = false
     /// A Boolean value that indicates whether the object is about to be marked as deleted.
     @exclusivity(unchecked) final var isPreparingForDeletion = false

@@ -87,7 +87,7 @@ extension RowReader {
         }
     }
 
-    /// Reads the rows of some keys; known objects that are no faults are left as they are.
+    /// Reads the rows with some row keys; registered objects that are not faults are not changed.
     func readRows(of keys: [Int64], type: RuntimeEntity) throws {
         guard !keys.isEmpty else { return }
         let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)

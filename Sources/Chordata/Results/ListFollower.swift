@@ -5,14 +5,14 @@
 #endif
 
 /// The part of a results controller that does not depend on its delegates: the list, which follows the events of a
-/// context, and the observers of the list that are no delegates.
+/// context, and the observers of the list that are not delegates.
 ///
 /// The follower observes the context from the first fetch on. It updates the list only while there are observers (F15),
 /// and stops when an update fails or the context is reset, until the next fetch. The controller retains the follower;
 /// neither the follower nor the context retains the controller.
 final class ListFollower<List: FollowedList> {
     let context: ManagedObjectContext
-    /// The observers that are no delegates.
+    /// The observers that are not delegates.
     let observers = ResultsObservers()
     /// The controller, which notifies its delegates.
     weak var controller: (any ListController<List.Changes>)?
@@ -70,7 +70,7 @@ final class ListFollower<List: FollowedList> {
         context.notifier.add(self)
     }
 
-    /// Notifies the observers that are no delegates of a new list.
+    /// Notifies the observers that are not delegates of a new list.
     func notifyOfFetch() { observers.notify(FetchedResultsChanges(fetched: snapshot)) }
 
     // MARK: Changes

@@ -91,7 +91,7 @@ private let damagedIndexRemedy =
 /// The remedy of a message about a full-text index.
 private func remedy(_ message: String) -> String? {
     if message.hasPrefix("no such table: \(FullTextIndex.namePrefix)") {
-        return "another program, whose model does not ask for the full-text index, has dropped it: open the store again"
+        return "another program, whose model does not declare the full-text index, has dropped it: open the store again"
     }
     return message.hasPrefix("invalid fts5 file format") ? damagedIndexRemedy : nil
 }

@@ -211,7 +211,7 @@ final class WriteQueue: Sendable {
         state.statistics.rejectedCount += 1
         throw StoreError(
             .waitingSaveLimitExceeded,
-            "\(state.count) saves wait already, and the limit is \(limit); save again later, or increase "
+            "\(state.count) saves are waiting, and the limit is \(limit); save again later, or increase "
                 + "StoreOptions.maximumWaitingSaveCount",
             path: path
         )

@@ -64,8 +64,8 @@ func makeFields(
         guard let level else { continue }
         precondition(
             structLayout.size == level.size || (structLayout.size == 0 && level.size <= 1),
-            "storage of '\(ancestor.name)' has \(level.size) bytes instead of \(structLayout.size); "
-                + "generate the code again from this model"
+            "the stored properties of the class of '\(ancestor.name)' have \(level.size) bytes instead of "
+                + "\(structLayout.size); generate the code again from this model"
         )
     }
     return fields

@@ -61,7 +61,7 @@ extension ExportRun {
         }
     }
 
-    /// The key of the author in the table of strings that newer versions of Core Data have.
+    /// The primary key of the author in the table of strings that newer versions of Core Data have.
     private func authorKey() throws -> Int64 {
         let select = "SELECT \"Z_PK\" FROM \"ATRANSACTIONSTRING\" WHERE \"ZNAME\" = '\(Self.author)'"
         if let key = try connection.rows(select).first?.first?.integer { return key }
@@ -73,7 +73,7 @@ extension ExportRun {
         return key
     }
 
-    /// Takes keys of a table of the history.
+    /// Reserves unused primary keys of a table of the history.
     /// - Returns: The first one.
     private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
         let maximum = try maximum(of: number)

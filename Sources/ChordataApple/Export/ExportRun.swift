@@ -220,7 +220,7 @@ struct ExportRun {
         try raiseMaximum(of: table.number, from: 0, to: maximum)
     }
 
-    /// Sets the last key of a table, if it is still what it was.
+    /// Sets the largest primary key of a table that was used (`Z_MAX`), if it has not changed.
     func raiseMaximum(of number: Int, from old: Int64, to new: Int64) throws {
         guard new > old else { return }
         try connection.run(
@@ -229,7 +229,7 @@ struct ExportRun {
         )
         guard try changes() == 1 else {
             throw conflict(
-                "the keys of entity number \(number) were changed during the export; export again",
+                "'Z_MAX' of entity number \(number) in 'Z_PRIMARYKEY' was changed during the export; export again",
                 .cannotWrite
             )
         }
@@ -246,8 +246,8 @@ struct ExportRun {
         )
         guard others == 0 else {
             throw conflict(
-                "\(others) objects of '\(table.entityName)' have the keys of objects of other entities; export into a copy of "
-                    + "the store that was imported",
+                "\(others) objects of '\(table.entityName)' in the store that you export have the primary keys of objects of "
+                    + "other entities in this file; export into a copy of the store of Core Data that was imported",
                 .incompatibleModel
             )
         }
@@ -257,8 +257,8 @@ struct ExportRun {
         )
         guard used == 0 else {
             throw conflict(
-                "\(used) objects of '\(table.entityName)' have keys that objects of the target had before they were deleted; "
-                    + "export into a copy of the store that was imported",
+                "\(used) objects of '\(table.entityName)' in the store that you export have primary keys of objects that were "
+                    + "deleted from this file; export into a copy of the store of Core Data that was imported",
                 .incompatibleModel
             )
         }

@@ -15,16 +15,16 @@ public struct ExportedStore: Sendable, Hashable {
 
 /// Writes the objects of a store into a copy of the store of Core Data from which it was imported.
 ///
-/// Objects of both stores are matched by their keys: objects of the target whose values differ are updated, objects
-/// that only the source has are inserted, and objects that only the target has are deleted. If the target has a
+/// Objects of both stores are matched by their primary keys: objects of the target whose values differ are updated,
+/// objects that only the source has are inserted, and objects that only the target has are deleted. If the target has a
 /// persistent history, the changes are recorded in it. Objects that are equal, the metadata and the model of the target
 /// are not changed. New values of attributes with external storage are stored in the rows; files that are no longer
 /// used remain.
 ///
 /// The target must be in the state of the import or of the last export, which the metadata of the source records, or
-/// have no objects. The changes are made in a temporary copy of the target, whose keys and relationships are checked,
-/// and then written to the target in one transaction. If an error is thrown, or the process is killed, the target is as
-/// it was. No other program must have the target open.
+/// have no objects. The changes are made in a temporary copy of the target, whose primary keys and relationships are
+/// checked, and then written to the target in one transaction. If an error is thrown, or the process is killed, the
+/// target is unchanged. No other program must have the target open.
 /// - Parameters:
 ///   - source: The path of the store of Chordata, of which only the metadata is changed.
 ///   - target: The path of the copy of the store of Core Data.
@@ -108,7 +108,7 @@ package func exportCoreDataStore(
         let name = identified.versionName.map { " '\($0)'" } ?? ""
         throw CoreDataStoreError(
             .incompatibleModel,
-            "is of another version\(name) of the model than \(source), which is of version '\(metadata.versionName)'; "
+            "has another version\(name) of the model than \(source), which has version '\(metadata.versionName)'; "
                 + "export into a store of the same version",
             path: target
         )
@@ -149,7 +149,7 @@ package func exportCoreDataStore(
         return ExportedStore(insertedCount: counts.inserted, updatedCount: counts.updated, deletedCount: counts.deleted)
     } catch {
         guard var error = error as? StoreError else { throw error }
-        // The name of the temporary file says nothing to the caller.
+        // The caller does not know the temporary file.
         if error.path == work { error.path = target }
         throw error
     }
@@ -172,14 +172,14 @@ private func requireOrigin(
         throw CoreDataStoreError(
             .incompatibleModel,
             "is another store, with UUID \(store.metadata.storeUUID) instead of \(metadata.storeUUID); export into a copy of the "
-                + "store that was imported, or into a store without objects",
+                + "store of Core Data that was imported, or into a store without objects",
             path: store.path
         )
     }
     throw CoreDataStoreError(
         .incompatibleModel,
-        "has changes since the import or the last export, which would be lost; import this store again, and repeat your "
-            + "changes in the imported store",
+        "was changed after the import or the last export, and these changes would be lost; import this store again into a "
+            + "new store of Chordata, and repeat your changes there",
         path: store.path
     )
 }
@@ -199,7 +199,7 @@ package func exportNewCoreDataStore(
     guard let model = versions.last(where: { $0.model.versionHash == metadata.versionHash })?.model else {
         throw CoreDataStoreError(
             .incompatibleModel,
-            "is of version '\(metadata.versionName)', which the model does not have; give the model of the store",
+            "has version '\(metadata.versionName)', which the given model does not have; pass the model of the store",
             path: source
         )
     }
@@ -325,17 +325,18 @@ private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws
         .map { "the version hash of '\($0.key)' is not known, because \($0.value)" }
     reasons += schema.unsupportedParts
     reasons += schema.ambiguousRelationships.map {
-        "the join table of the relationships '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are between "
-            + "the entity and itself, is not known"
+        "the name of the join table of the relationships '\($0.first)' and '\($0.second)' of '\($0.entityName)', which are "
+            + "between the entity and itself, is not known"
     }
     reasons += schema.pairs.filter { $0.key == $0.value.inverse }.map(\.key)
         .map {
-            "the join table of the relationship '\($0.names[0])' of '\($0.entityName)', which is its own inverse, is not known"
+            "it is not known how Core Data stores the relationship '\($0.names[0])' of '\($0.entityName)', which is its own "
+                + "inverse"
         }.sorted()
     guard !reasons.isEmpty else { return }
     throw CoreDataStoreError(
         .unrepresentableValues,
-        "cannot be created: \(reasons.joined(separator: "; ")); export into a store that the app has made",
+        "cannot be created: \(reasons.joined(separator: "; ")); export into a store that the app has created with Core Data",
         path: target
     )
 }
@@ -372,8 +373,8 @@ private func replace(_ target: String, with copy: SQLiteConnection) throws {
     guard try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 0 else {
         throw CoreDataStoreError(
             .cannotWrite,
-            "has the changes only in its write-ahead log, because another process reads it; close the programs that use it, and open it "
-                + "once with SQLite",
+            "was exported, but its new contents are only in its write-ahead log ('\(target)-wal'), because another process reads the "
+                + "store; close the programs that use it, and then open it once with SQLite, which copies them into the main file",
             path: target
         )
     }

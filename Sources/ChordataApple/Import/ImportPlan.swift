@@ -4,9 +4,9 @@ internal import ChordataSQL
 
 /// The statements that copy a store of Core Data, which is attached as `source`, into an empty store of the same model.
 ///
-/// Keys, versions and positions in ordered relationships are kept. The statements of a table are made in two steps: the
-/// checks find values that the columns of the destination cannot have, and the copies replace them by NULL, or leave
-/// out the rows.
+/// Primary keys, row versions and positions in ordered relationships are kept. Each table has two kinds of statements:
+/// the checks find values that the columns of the destination cannot have, and the copies replace them by NULL, or
+/// leave out the rows.
 struct ImportPlan {
     /// A condition that values must fulfil.
     struct Check {
@@ -23,7 +23,7 @@ struct ImportPlan {
     /// One INSERT statement.
     struct Copy {
         var sql: String
-        /// The table of the source whose keys the parameters limit: those above the first and up to the second.
+        /// The table of the source whose primary keys the parameters limit: those above the first and up to the second.
         var rangeTable: String?
         /// The name of the destination's table.
         var table: String
@@ -71,7 +71,7 @@ struct ImportPlan {
         "\(alias).\"Z_ENT\" IN (\(list(concreteNumbers(below: entityName))))"
     }
 
-    /// The condition that a key is that of an object of an entity.
+    /// The condition that a value is the primary key of an object of an entity.
     private func isKey(_ key: String, of entityName: String) -> String {
         "EXISTS (SELECT 1 FROM \(sourceTable(of: entityName)) AS b WHERE b.\"Z_PK\" = \(key) AND \(isOf(entityName, "b")))"
     }
@@ -155,7 +155,7 @@ struct ImportPlan {
 
     private func problem(_ attribute: AttributeDescription) -> String {
         switch attribute.attributeType {
-        case .integer16, .integer32: "values that are not integers of the type's range"
+        case .integer16, .integer32: "values that are not integers in the range of the attribute's type"
         case .decimal: "values that are not decimals of up to 38 digits"
         case .uri: "values that are not URIs"
         case .uuid: "values that are not UUIDs of 16 bytes"

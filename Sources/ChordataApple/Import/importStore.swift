@@ -33,10 +33,10 @@ public struct ImportProgress: Sendable, Hashable {
 /// ```
 ///
 /// The source is read in one transaction, with the changes in its write-ahead log; neither file is changed. Objects
-/// keep their keys, versions and positions in ordered relationships, and the store keeps its UUID, so URIs of objects
-/// remain valid. The source can be of an older version of the model: its objects are imported at that version, and the
-/// migrations of the model definition then migrate them. Persistent history and the metadata of the app are not
-/// imported.
+/// keep their primary keys, row versions and positions in ordered relationships, and the store keeps its UUID, so URIs
+/// of objects remain valid. The source can have an older version of the model: its objects are imported at that
+/// version, and the migrations of the model definition then migrate them. Persistent history and the metadata of the
+/// app are not imported.
 ///
 /// The new store has a temporary name until the import is complete. So there is never an incomplete store at the
 /// destination, even if the process is killed.
@@ -101,8 +101,8 @@ package func importCoreDataStore(
     guard let versionName = identified.versionName ?? definition.versionNames[hash] else {
         throw CoreDataStoreError(
             .incompatibleModel,
-            "is of no version of model '\(definition.name)'; 'chordata inspect' with --model prints the differences; use the "
-                + "model of the app that wrote the store, or import the store with its own model",
+            "does not match any version of model '\(definition.name)'; 'chordata inspect' with --model prints the differences; "
+                + "use the model of the app that wrote the store, or import the store with its own model",
             path: source
         )
     }
@@ -120,7 +120,7 @@ package func importCoreDataStore(
             options.backsUpBeforeMigration = false
             try MigrationManager(model: definition, path: file.path, options: options).migrateStore()
         }
-        // Others are read in one transaction.
+        // Other stores are read in one transaction, so changes during the import are not visible.
         if store.snapshot.mode == .immutable { try store.requireUnchanged() }
         try file.finish()
         return ImportedStore(
@@ -133,7 +133,7 @@ package func importCoreDataStore(
     } catch {
         file.remove()
         guard var error = error as? StoreError else { throw error }
-        // The name of the temporary file says nothing to the caller.
+        // The caller does not know the temporary file.
         if error.path == file.path { error.path = destination }
         throw error
     }
@@ -208,7 +208,7 @@ private struct ImportRun {
         let total = try countObjects(connection)
         var completed = 0
         report(completed, of: total)
-        // To sort all keys at the end costs a third of inserting each of them.
+        // Creating the indexes at the end takes a third of the time that updating them for each row takes.
         let indexes = try dropIndexes(connection)
         for copy in plan.copies(without: failed) {
             try requireNotCancelled()
@@ -235,7 +235,7 @@ private struct ImportRun {
         let state = try store.state(of: schema, in: "source") { try connection.rows($0) }
         try ExportBase([state]).write(to: connection)
         try connection.execute("COMMIT")
-        // What the transaction has written without waiting is brought to the disk with the change of the mode.
+        // The transaction was written without a sync; the change of the journal mode syncs the file.
         try connection.set("synchronous", to: 2)
         try connection.execute("PRAGMA journal_mode=WAL")
     }
@@ -249,7 +249,7 @@ private struct ImportRun {
         guard try store.rows("\(sql) \"Z_METADATA\" LIMIT 1") == now else {
             throw CoreDataStoreError(
                 .cannotOpen,
-                "was changed while it was opened; close the programs that use it, and import it again",
+                "was changed by another process during the import; close the programs that use it, and import it again",
                 path: store.path
             )
         }
@@ -322,7 +322,7 @@ private struct ImportRun {
     )
         throws
     {
-        // Keys can be any integers.
+        // Primary keys can be any integers.
         var last = Int64.min
         while true {
             try requireNotCancelled()
@@ -371,21 +371,37 @@ private struct ImportRun {
         }
     }
 
-    /// The first key that no object has or had.
+    /// The first primary key that no object has or had.
     private func nextKey(_ connection: SQLiteConnection) throws -> Int64 {
-        var maximum = store.primaryKeys.map(\.maximum).max() ?? 0
+        var maximum: Int64 = 0
         for table in schema.tables where !table.isJoinTable {
             let rows = try connection.rows("SELECT max(\"Z_PK\") FROM source.\(quoteIdentifier(table.name))")
             maximum = max(maximum, rows.first?.first?.integer ?? 0)
+            guard maximum < Int64.max else {
+                throw noKeyLeft(
+                    "table '\(table.name)' has a row with the largest possible primary key (Z_PK)",
+                    "give this row a smaller primary key, and change the references to it"
+                )
+            }
         }
-        guard maximum < Int64.max else {
-            throw CoreDataStoreError(
-                .damagedStore,
-                "has the largest possible primary key, so new objects cannot get a primary key; give the row with this key a smaller one, and change the references to the row",
-                path: store.path
-            )
+        for entity in store.primaryKeys {
+            maximum = max(maximum, entity.maximum)
+            guard maximum < Int64.max else {
+                throw noKeyLeft(
+                    "'Z_MAX' of entity '\(entity.name)' in 'Z_PRIMARYKEY' is the largest possible primary key",
+                    "set it to the largest primary key (Z_PK) in the table of the entity"
+                )
+            }
         }
-        return max(maximum, 0) + 1
+        return maximum + 1
+    }
+
+    private func noKeyLeft(_ reason: String, _ remedy: String) -> CoreDataStoreError {
+        CoreDataStoreError(
+            .damagedStore,
+            "cannot be imported, because no primary key is left for new objects: \(reason), \(Int64.max); \(remedy)",
+            path: store.path
+        )
     }
 
     /// Compares the numbers of rows on both sides.

@@ -10,16 +10,16 @@ extension PersistentContainer {
     /// let container = try PersistentContainer(model: ShopModel.definition, appleStore: "Default.sqlite")
     /// ```
     ///
-    /// The same generated classes, fetch requests and results controllers work as over a store of Chordata. The file
-    /// and its write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. A fetch of
+    /// Generated classes, fetch requests and results controllers work as with a store of Chordata. The file and its
+    /// write-ahead log are not changed. Saving changes throws `StoreError` with the code `readOnly`. A fetch of
     /// an entity with a superentity or subentities reads all rows of the hierarchy's table, unless an index can be used
     /// for its predicate.
     /// - Parameters:
     ///   - model: The definition of the model, whose current version must be that of the store.
     ///   - path: The path of the store of Core Data.
     ///   - options: The options with which the store is opened; it is always read-only.
-    /// - Throws: ``CoreDataStoreError`` if the file cannot be read, is not a store of Core Data or is of another
-    ///   version; `StoreError` if the classes do not match the model.
+    /// - Throws: ``CoreDataStoreError`` if the file cannot be read, is not a store of Core Data or has another version;
+    ///   `StoreError` if the classes do not match the model.
     public convenience init(model: ModelDefinition, appleStore path: String, options: StoreOptions = StoreOptions())
         throws
     {

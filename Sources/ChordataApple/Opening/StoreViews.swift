@@ -4,8 +4,8 @@ internal import ChordataSQL
 
 /// The temporary views that show the tables of a store of Core Data as those of a store of Chordata.
 ///
-/// SQLite inserts the queries of views into the statements that use them, so objects are found by the keys and indexes
-/// of Core Data's tables.
+/// SQLite inserts the queries of views into the statements that use them, so objects are found by the primary keys and
+/// indexes of Core Data's tables.
 struct StoreViews: Sendable {
     /// The statements that make the views.
     let statements: [String]

@@ -13,7 +13,7 @@ extension CoreDataSchema {
         } else {
             for (key, name) in zip(stored, entityNames) {
                 let superentity = model.entity(named: name)?.superentityName.flatMap { entityNumbers[$0] } ?? 0
-                // The name may be that of before a migration.
+                // After a migration, Core Data may keep the old name of an entity.
                 if key.number != Int64(entityNumbers[name] ?? 0) || key.superentityNumber != Int64(superentity) {
                     differences.append(
                         "entity '\(name)' has number \(entityNumbers[name] ?? 0) and superentity number \(superentity) in the "
@@ -41,7 +41,7 @@ extension CoreDataSchema {
             }
             let names = Set(table.columns.map(\.name))
             for column in columns where !names.contains(column.name) {
-                differences.append("table '\(table.name)' has column '\(column.name)', which is not of the model")
+                differences.append("table '\(table.name)' has column '\(column.name)', which the model does not have")
             }
         }
         return differences
@@ -50,7 +50,7 @@ extension CoreDataSchema {
     /// The tables that the store has besides those of the model, as sentences.
     func additions(of store: CoreDataStore) -> [String] {
         store.modelTables.subtracting(tables.map(\.name)).sorted()
-            .map { "the store has table '\($0)', which is not of the model" }
+            .map { "the store has table '\($0)', which the model does not have" }
     }
 
     /// The parts of the model whose form in Core Data's tables is not known, as sentences.
@@ -58,7 +58,7 @@ extension CoreDataSchema {
         var parts: [String] = []
         var names: Set<String> = []
         for table in tables where !names.insert(table.name).inserted {
-            parts.append("several entities or relationships of the model have table '\(table.name)'")
+            parts.append("several entities or relationships of the model would have the same table '\(table.name)'")
         }
         for entity in model.entities {
             for attribute in entity.declaredAttributes where !attribute.isTransient && hasEmptyComposite(attribute) {
@@ -69,7 +69,7 @@ extension CoreDataSchema {
                 let inverse = inverse(of: relationship)
                 guard inverse == nil || inverse?.relationship.inverseName != relationship.name else { continue }
                 parts.append(
-                    "relationship '\(relationship.name)' of '\(entity.name)' has an inverse that does not name it in return"
+                    "the inverse of relationship '\(relationship.name)' of '\(entity.name)' does not name this relationship as its inverse"
                 )
             }
         }

@@ -45,16 +45,16 @@ struct CoreDataSchema: Sendable {
         /// For a to-one relationship to an entity with subentities: the column of the number of the object's entity.
         var entityColumn: String?
         /// For a to-one relationship whose inverse is ordered, and for a to-many without an inverse that is ordered:
-        /// the column of the row's place among the rows with the same key.
+        /// the column of the row's position among the rows that reference the same object.
         var orderColumn: String?
     }
 
     /// The table of the pairs of a many-to-many relationship.
     struct Pairs: Sendable, Hashable {
         var table: String
-        /// The column of the keys of the objects that have the relationship.
+        /// The column of the primary keys of the objects that have the relationship.
         var sourceColumn: String
-        /// The column of the keys of their members.
+        /// The column of the primary keys of their members.
         var destinationColumn: String
         /// The column of a member's place among the members of its object, if the relationship is ordered.
         var orderColumn: String?

@@ -5,11 +5,11 @@ internal import Foundation
 
 /// A store of Core Data that is open for reading.
 ///
-/// Neither the store nor its write-ahead log is changed. All is read in one transaction. Stores may come from anywhere:
-/// what is not as Core Data writes it is a ``CoreDataStoreError``, and the memory that a damaged store can take is
-/// limited.
+/// Neither the store nor its write-ahead log is changed. Everything is read in one transaction. A store may be damaged
+/// or malicious: contents that Core Data would not write cause a ``CoreDataStoreError``, and the memory that such a
+/// store can use is limited.
 final class CoreDataStore {
-    /// The name, number and last key of an entity, from the table `Z_PRIMARYKEY`.
+    /// The name, number and largest used primary key of an entity, from the table `Z_PRIMARYKEY`.
     struct PrimaryKey: Sendable {
         var number: Int64
         var name: String
@@ -120,8 +120,8 @@ final class CoreDataStore {
         )
     }
 
-    /// A text that differs after each save of Core Data: the numbers of rows, the last keys and the sums of the
-    /// versions.
+    /// A text that differs after each save of Core Data: the number of rows, the largest used primary key and the sum
+    /// of the row versions of each table.
     func state(of schema: CoreDataSchema) throws(CoreDataStoreError) -> String {
         try state(of: schema, in: "main", rows)
     }

@@ -24,15 +24,17 @@ func renderMisfit(_ misfit: ValueConversion.Misfit, of value: String) -> String 
     }
 }
 
-/// Writes the nearest float of 32 bits in the arithmetic of doubles: by Dekker's splitting into 24 and 29 bits, and for
-/// numbers so small that floats have fewer bits in multiples of the least float.
+/// Writes an expression for the nearest 32-bit float, in the arithmetic of doubles: by Dekker's splitting of the 53
+/// bits into 24 and 29 bits; for numbers so small that floats have fewer bits, by rounding to a multiple of the
+/// smallest float.
 private func nearestFloat(_ value: String) -> String {
     let split = "\(value) * 536870913.0"
     let power = "9007199254740992.0 * 9007199254740992.0 * 8796093022208.0"
     return "CASE WHEN abs(\(value)) = 9e999 THEN \(value) "
         + "WHEN abs(\(value)) < 1.1754943508222875e-38 "
-        // Doubles above 3·2⁵¹ are whole numbers, to which ties round to even; SQLite's round() rounds them away from
-        // zero. The power 2¹⁴⁹ is written as three factors that SQLite reads exactly.
+        // The number is divided by the smallest float (2⁻¹⁴⁹) and rounded to an integer. To add and then subtract 3·2⁵¹
+        // rounds to an integer, ties to even, because doubles from 2⁵² to 2⁵³ are integers; SQLite's round() would
+        // round ties away from zero. 2¹⁴⁹ is written as three factors that SQLite reads exactly.
         + "THEN (\(value) * \(power) + 6755399441055744.0 - 6755399441055744.0) / \(power.replacing("*", with: "/")) "
         + "ELSE \(split) - (\(split) - \(value)) END"
 }

@@ -3,7 +3,7 @@ internal import ChordataModel
 internal import ChordataModelFile
 
 extension MigrationLock {
-    /// Checks that what is released is as it was.
+    /// Checks that released versions and migrations are unchanged.
     func check(_ bundle: ModelBundle, _ files: MigrationFiles) -> [Diagnostic] {
         let steps = bundle.migrationFileNames
         let changes = entries.compactMap { entry -> Diagnostic? in
@@ -53,9 +53,9 @@ extension MigrationLock {
         return changes + (versionBehindCurrent(bundle).map { [$0] } ?? bundle.checkVersionsAfterCurrent())
     }
 
-    /// Finds a released version that comes after the current one, to which its stores have no way.
+    /// Finds a released version that comes after the current one, whose stores therefore cannot be migrated.
     private func versionBehindCurrent(_ bundle: ModelBundle) -> Diagnostic? {
-        // Of an older version only its code is asked for.
+        // The check is for the current version that the bundle names, not for an older version to generate code of.
         guard !bundle.isHistory,
             let version = bundle.versions[(bundle.currentVersionIndex + 1)...].last(where: {
                 self[.version, $0.name] != nil
@@ -84,8 +84,9 @@ extension MigrationLock {
             else { return nil }
             return Diagnostic(
                 .malformedMigrationLock,
-                "version '\(version)' is released, but not its migration '\(step.fileName)'; restore the "
-                    + "migration's line from version control, or, if there never was one, run 'chordata migrate new'",
+                "version '\(version)' is released, but its migration '\(step.fileName)' has no line in "
+                    + "'\(MigrationFiles.lockName)'; restore this line from version control, or, if there never was such a "
+                    + "line, run 'chordata migrate new', which adds it",
                 at: files.place(of: MigrationFiles.lockName, line: entry.line)
             )
         }

@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 internal import ChordataModelFile
 
 extension ModelBundle {
-    /// Returns a Boolean value that indicates whether the configuration accepts that nothing migrates a step.
+    /// Returns a Boolean value that indicates whether the configuration file accepts that a step has no migration.
     func acceptsGap(from source: String, to destination: String) -> Bool {
         acceptedGaps.contains { $0.source == source && $0.destination == destination }
     }
@@ -19,7 +19,7 @@ extension ModelBundle {
                 .invalidConfigurationValue,
                 "the step from '\(gap.source)' to '\(gap.destination)' has a migration, so it is not a gap; remove the step from 'gaps'",
                 at: gap.location,
-                // Nothing is wrong with the migration.
+                // Only the entry of 'gaps' is wrong; the migration works.
                 severity: .warning
             )
         }

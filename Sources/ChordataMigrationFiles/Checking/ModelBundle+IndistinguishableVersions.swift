@@ -46,8 +46,9 @@ func indistinguishableVersion(of version: ModelVersion, with earlier: ModelVersi
     )
 }
 
-/// An entity, or one of its properties, that had another name in the first of some versions than it has in the last;
-/// what was dropped on the way has none.
+/// An entity or property whose name in the last of several versions differs from its name in the first one.
+///
+/// Elements that were removed in between are not compared.
 private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, property: String?)? {
     guard let first = way.first, let last = way.last else { return nil }
     /// The names in the first version of elements of the version reached so far.

@@ -25,7 +25,7 @@ extension ModelBundle {
                         + (names.isEmpty || names.count > 3 ? "" : "; the files of those steps are \(near)")
                         + "; rename it to '<from> to <to>.sql', or remove it",
                     at: files.place(of: name),
-                    // What was generated can be had again.
+                    // An unedited file can be generated again.
                     severity: MigrationText(text).isGenerated ? nil : .error
                 )
             )
@@ -44,11 +44,11 @@ extension ModelBundle {
         var seen: Set<String> = []
         return migrationFileNames.compactMap { name in
             let isUnwritable = name.unicodeScalars.contains { scalar in
-                // Lines of the lock have names in them.
+                // A line of the lock contains the name, so the name must not contain a line break.
                 [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
                     || scalar == "/"
             }
-            // Hidden files are those of editors and other systems.
+            // Hidden files are ignored, because editors and other systems create them.
             let isHidden = name.hasPrefix(".")
             guard isUnwritable || isHidden || !seen.insert(name).inserted else { return nil }
             return Diagnostic(

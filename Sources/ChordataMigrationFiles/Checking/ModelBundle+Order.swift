@@ -3,13 +3,13 @@ internal import ChordataModel
 internal import ChordataModelFile
 
 extension ModelBundle {
-    /// Finds versions after the current one: their stores are refused as newer, though their authors may mean them to
-    /// be older.
+    /// Finds versions after the current version: their stores are rejected as newer, although the author of the model
+    /// may consider these versions older.
     ///
-    /// A version with the name of the current one and a higher number is one that its author works on, which is a
-    /// remark. Where the configuration lists the versions, their order is meant.
+    /// If a version has the name of the current version with a higher number, its author is assumed to develop it, so
+    /// the diagnostic is a remark. If the configuration file lists the versions, their order is intentional.
     func checkVersionsAfterCurrent() -> [Diagnostic] {
-        // Of an older version only its code is asked for.
+        // The check is for the current version that the bundle names, not for an older version to generate code of.
         guard !isHistory, !isOrderListed else { return [] }
         let known = Set(versions[...currentVersionIndex].map(\.model.versionHash))
         let later = versions[(currentVersionIndex + 1)...].filter { !known.contains($0.model.versionHash) }.map(\.name)

@@ -22,10 +22,10 @@ extension [ModelMigration] {
 }
 
 extension ModelMigration {
-    /// The diagnostics of a step to a version that is not the current one.
+    /// The diagnostics of a step to a version before the current version.
     ///
-    /// Where it is missing, stores of earlier versions cannot be migrated, which no change of the model can repair: a
-    /// warning.
+    /// If such a step has no migration, stores of earlier versions cannot be migrated. This is only a warning, because
+    /// the versions may have stores, so the model cannot be changed any more.
     var diagnosticsOfHistory: [Diagnostic] {
         diagnostics.map { diagnostic in
             var diagnostic = diagnostic

@@ -17,7 +17,7 @@ package func checkMigrations(
     let known = checkVersions(of: bundle, files, configuration: configuration, isStrict: isStrict)
     let ways = steps.buildDiagnostics(isHistory: bundle.isHistory)
         .applying(configuration, isStrict: isStrict)
-        // What a configuration has made an error stops a build, too.
+        // A diagnostic that the configuration file makes an error stops a build, too.
         .filter { ids.contains($0.id) || $0.severity == .error && !known.contains($0) }
     let diagnostics = known + ways.sortedByLocation()
     let names = files.isEmpty ? [] : MigrationFileChanges(of: bundle, files).files.map(\.name)

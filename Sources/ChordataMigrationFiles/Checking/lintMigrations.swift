@@ -21,7 +21,7 @@ package func lintMigrations(
     let first = first ?? (files.isEmpty ? max(0, last - 1) : 0)
     let steps = bundle.migrations(from: first, to: last, files)
     let open = steps.filter { $0.origin != .released }
-    // A gap in history is not what is asked about.
+    // A gap between older versions is not a lint.
     let found = open.flatMap {
         $0.destination.name == bundle.versions[last].name ? $0.diagnostics : $0.diagnosticsOfHistory
     }

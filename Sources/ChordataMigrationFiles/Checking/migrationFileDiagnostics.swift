@@ -3,7 +3,7 @@ internal import ChordataMigration
 internal import ChordataModel
 internal import ChordataModelFile
 
-// What there is to say of the file of a step.
+// The diagnostics of the file of a step.
 
 func emptyMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(
@@ -59,8 +59,9 @@ package func unrunnableMigration(
 }
 
 extension MigrationPlan {
-    /// A Boolean value that indicates whether anything is to be done to tables or rows; indexes follow the model by
-    /// themselves.
+    /// A Boolean value that indicates whether the plan changes tables or rows.
+    ///
+    /// Changes of indexes do not count, because they are made when a store is opened.
     var hasStatements: Bool {
         allSteps.contains { step in
             switch step.kind {

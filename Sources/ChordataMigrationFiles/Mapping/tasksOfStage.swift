@@ -23,7 +23,7 @@ package func tasksOfStage(of mapping: MappingModel, _ match: ModelMatch) -> [Str
         }
         let properties = (entity.attributes + entity.relationships).filter { property in
             guard property.isCustom else { return false }
-            // A renaming identifier may say the same.
+            // The mapping is inferred if a renaming identifier names the same old property.
             guard case .keyPath(let path) = property.expression, let destination = entity.destinationName else {
                 return true
             }

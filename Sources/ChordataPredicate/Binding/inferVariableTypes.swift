@@ -129,7 +129,7 @@ extension AttributeType {
         .boolean, .integer16, .integer32, .integer64, .float, .double, .decimal,
     ]
 
-    /// The type of numbers that serves for both; `nil` when one of the two is no number.
+    /// The type of numbers that can represent both values; `nil` when one of the two is not a number.
     fileprivate func widened(to other: AttributeType) -> AttributeType? {
         guard let place = Self.numbers.firstIndex(of: self), let otherPlace = Self.numbers.firstIndex(of: other)
         else { return nil }

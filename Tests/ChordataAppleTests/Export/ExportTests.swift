@@ -131,8 +131,8 @@ struct ExportTests {
         try library.execute(sql)
         #expect(
             try await Self.message(library)
-                == "has changes since the import or the last export, which would be lost; import this store again, and repeat "
-                + "your changes in the imported store"
+                == "was changed after the import or the last export, and these changes would be lost; import this store again "
+                + "into a new store of Chordata, and repeat your changes there"
         )
     }
 
@@ -229,7 +229,7 @@ struct ExportTests {
     @Test func otherVersionsAreRefused() async throws {
         let library = try await Self.prepared()
         try library.execute("UPDATE _metadata SET value = 'another' WHERE key = 'versionHash'", "native.sqlite")
-        #expect(try await Self.message(library)?.hasPrefix("is of another version") == true)
+        #expect(try await Self.message(library)?.hasPrefix("has another version") == true)
     }
 
     @Test func digitsAreNotLostSilently() async throws {
@@ -316,8 +316,8 @@ struct ExportTests {
         }
         #expect(
             error?.message
-                == "cannot be created: the join table of the relationships 'likes' and 'likedBy' of 'Person', which are between "
-                + "the entity and itself, is not known; export into a store that the app has made"
+                == "cannot be created: the name of the join table of the relationships 'likes' and 'likedBy' of 'Person', which "
+                + "are between the entity and itself, is not known; export into a store that the app has created with Core Data"
         )
         #expect(!FileManager.default.fileExists(atPath: library.folder("apple")))
     }

@@ -218,6 +218,27 @@ struct ImportTests {
         #expect(try connection.rows("PRAGMA foreign_key_check") == [])
     }
 
+    /// The new store numbers new objects above all primary keys of the source.
+    @Test(arguments: [
+        (
+            "INSERT INTO ZTAG VALUES (9223372036854775807, 6, 1)",
+            "table 'ZTAG' has a row with the largest possible primary key (Z_PK), 9223372036854775807; give this row a "
+                + "smaller primary key, and change the references to it"
+        ),
+        (
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Book'",
+            "'Z_MAX' of entity 'Book' in 'Z_PRIMARYKEY' is the largest possible primary key, 9223372036854775807; set it to "
+                + "the largest primary key (Z_PK) in the table of the entity"
+        ),
+    ])
+    func noPrimaryKeyIsLeft(change: String, reason: String) async throws {
+        let library = try Library(change)
+        #expect(
+            try await Self.message(library)
+                == "cannot be imported, because no primary key is left for new objects: \(reason)"
+        )
+    }
+
     @Test func brokenOrdersAreNumberedAgain() async throws {
         let library = try Library(
             "UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 4; UPDATE Z_1TAGS SET Z_FOK_6TAGS = 5"

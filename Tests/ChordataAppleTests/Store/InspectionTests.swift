@@ -50,7 +50,7 @@ struct InspectionTests {
             inspection.comparisons[0].differences == [
                 "column 'ZNUMBER' of table 'ZPASSPORT' has type INTEGER instead of VARCHAR",
                 "table 'ZPERSON' has no column 'ZALIAS'",
-                "table 'ZPERSON' has column 'ZNAME2', which is not of the model",
+                "table 'ZPERSON' has column 'ZNAME2', which the model does not have",
             ]
         )
         #expect(inspection.identified == nil && inspection.problem?.contains("no version of the given model") == true)
@@ -77,7 +77,7 @@ struct InspectionTests {
                 EntityDescription(name: "A", relationships: [toMany]),
                 EntityDescription(name: "B", relationships: [toOne])
             )
-                == ["relationship 'bs' of 'A' has an inverse that does not name it in return"]
+                == ["the inverse of relationship 'bs' of 'A' does not name this relationship as its inverse"]
         )
         #expect(CoreDataSchema(of: Library.model).unsupportedParts == [])
     }

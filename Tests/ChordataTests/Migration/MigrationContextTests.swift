@@ -108,7 +108,10 @@ struct MigrationContextTests {
     @Test(arguments: [
         ("UPDATE Account SET kind = ?", 0, "has 1 parameters, but got 0 arguments"),
         ("UPDATE Account SET kind = 'a'", 1, "has 0 parameters, but got 1 arguments"),
-        ("UPDATE Account SET kind = ?; SELECT 1", 1, "arguments need exactly one statement, but the SQL has 2"),
+        (
+            "UPDATE Account SET kind = ?; SELECT 1", 1,
+            "arguments can be passed to one statement only, but the SQL has 2 statements"
+        ),
     ])
     func eachParameterHasAValue(_ sql: String, _ count: Int, _ message: String) throws {
         try withStorePath { path in

@@ -73,7 +73,7 @@ struct WaitingSaveLimitTests {
         #expect(error?.code == .waitingSaveLimitExceeded && error?.path == path)
         #expect(
             error?.message
-                == "3 saves wait already, and the limit is 3; save again later, or increase "
+                == "3 saves are waiting, and the limit is 3; save again later, or increase "
                 + "StoreOptions.maximumWaitingSaveCount"
         )
     }

@@ -54,7 +54,8 @@ extension TypedPredicate {
 extension ExpressionNode {
     /// The property, or the path of properties, of a key path.
     ///
-    /// For what is no property there is a key that no entity has, so that the fetch says what is wrong.
+    /// A key path that is not a property of the model becomes a key that no entity has, so that the fetch throws an
+    /// error that names the key path.
     init(_ keyPath: AnyKeyPath) {
         guard !isIdentity(keyPath) else {
             self = .evaluatedObject

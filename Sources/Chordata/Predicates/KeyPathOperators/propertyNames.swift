@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The names on the way of a key path from a generated class; `nil` when a step is no property of the model.
+/// The names of the properties in a key path from a generated class; `nil` if one of them is not in the model.
 ///
 /// A key path of one step is found by itself. A longer one, `\.team?.city` or `\.team!.city`, cannot be taken apart, so
 /// the key paths of the properties are put together until one is equal; what was found is kept.

@@ -198,10 +198,10 @@ struct SectionCacheFile {
         for directory in directories { deleteFiles(of: fileName, in: directory) }
     }
 
-    /// Deletes the caches of a store that is no more.
+    /// Deletes the caches of a store that was destroyed or replaced.
     static func deleteAll(ofStoreAt path: String) { deleteFiles(of: nil, in: directory(ofStoreAt: path)) }
 
-    /// Deletes the file of a name, or all, and the folder unless it has something that is not ours.
+    /// Deletes the cache files with a name, or all cache files, and the folder unless it has other files.
     private static func deleteFiles(of name: String?, in directory: String) {
         // What cannot be removed is not read any more, and is of no use to another store there.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
