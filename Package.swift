@@ -221,6 +221,13 @@ let package = Package(
 
         // MARK: Tests
         .target(name: "ChordataTestSupport", path: "Tests/Support", swiftSettings: settings),
+        // The stores of the runtime's tests: SQLite's, or those of a server.
+        .target(
+            name: "ChordataTestStores",
+            dependencies: ["Chordata", "ChordataPostgres"],
+            path: "Tests/Stores",
+            swiftSettings: settings
+        ),
         // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.
         .target(
             name: "NaivePredicates",
@@ -339,17 +346,21 @@ let package = Package(
             dependencies: ["Chordata", "ChordataModelReader"],
             swiftSettings: settings
         ),
-        .testTarget(name: "GeneratedCodeTests", dependencies: ["Chordata"], swiftSettings: settings),
+        .testTarget(
+            name: "GeneratedCodeTests",
+            dependencies: ["Chordata", "ChordataTestStores"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TypedPredicateTests",
-            dependencies: ["Chordata", "ChordataModel", "ChordataPredicate"],
+            dependencies: ["Chordata", "ChordataModel", "ChordataPredicate", "ChordataTestStores"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataTests",
             dependencies: [
                 "CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataPredicate", "ChordataSQL", "ChordataTestSupport", "NaivePredicates",
+                "ChordataPredicate", "ChordataSQL", "ChordataTestStores", "ChordataTestSupport", "NaivePredicates",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct CoreDataOptionalityTests {
     private let date = Date(timeIntervalSinceReferenceDate: 1_000)
 
     init() throws {
-        container = try OrchestrasModel.container(at: ":memory:")
+        container = try OrchestrasModel.definition.testContainer(at: ":memory:")
         context = container.newContext()
     }
 
@@ -323,7 +324,7 @@ struct CoreDataOptionalityTests {
 
     @Test func numberOutOfRangeTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try OrchestrasModel.container(at: ":memory:").newContext()
+            let context = try OrchestrasModel.definition.testContainer(at: ":memory:").newContext()
             Orchestra(context: context).sections = NSNumber(value: 40_000)
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
@@ -332,7 +333,7 @@ struct CoreDataOptionalityTests {
 
     @Test func setWithAnotherElementTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try OrchestrasModel.container(at: ":memory:").newContext()
+            let context = try OrchestrasModel.definition.testContainer(at: ":memory:").newContext()
             Orchestra(context: context).addToMusicians(NSSet(object: Recital(context: context)))
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

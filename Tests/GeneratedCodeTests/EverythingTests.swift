@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct EverythingTests {
     let other: ManagedObjectContext
 
     init() throws {
-        container = try EverythingModel.container(at: ":memory:")
+        container = try EverythingModel.definition.testContainer(at: ":memory:")
         context = container.newContext()
         other = container.newContext()
         AttributeTransformer<Color>(
@@ -451,7 +452,7 @@ struct EverythingTests {
 /// What notes for mogenerator and SwiftGen do.
 struct UserInfoTests {
     @Test func notesAreFollowed() throws {
-        let container = try ShopModel.container(at: ":memory:")
+        let container = try ShopModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         // `number` is an argument although it is optional; it can be set nowhere else.
         let customer = Customer(context: context, names: ["a", "b"], number: 7)

@@ -1,4 +1,5 @@
 @_spi(Generated) import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -16,12 +17,12 @@ struct ListedVersionsTests {
             model: try ManagedObjectModel(entities: [EntityDescription(name: "DepotItem", attributes: [name])])
         )
         do {
-            let context = try PersistentContainer(model: shop, path: path).newContext()
+            let context = try shop.testContainer(at: path).newContext()
             EntityDescription.insertNewObject(forEntityName: "DepotItem", into: context).setValue("a", forKey: "name")
             try context.save()
         }
         #expect(DepotModel.definition.versionOrder == ["Shop", "Alpha"])
-        let items = try DepotModel.container(at: path).newContext().fetch(DepotItem.fetchRequest())
+        let items = try DepotModel.definition.testContainer(at: path).newContext().fetch(DepotItem.fetchRequest())
         #expect(items.map(\.name) == ["a"])
         #expect(items.map(\.price) == [nil])
     }

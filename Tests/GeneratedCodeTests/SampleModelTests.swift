@@ -1,4 +1,5 @@
 @_spi(Generated) import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 struct SampleModelTests {
     @Test func valuesAndObjectsAgree() throws {
-        let container = try DoneModel.container(at: ":memory:")
+        let container = try DoneModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let list = TodoList(context: context, title: "Home")
         let item = TodoItem(context: context, name: "Bake", createdAt: Date(timeIntervalSinceReferenceDate: 0.1))
@@ -27,7 +28,7 @@ struct SampleModelTests {
     }
 
     @Test func keyPathsNameTheirProperties() throws {
-        let container = try AddressBookModel.container(at: ":memory:")
+        let container = try AddressBookModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         for name in ["b", "a", "c"] { _ = Employee(context: context, firstName: name, surName: "x") }
         try context.save()

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 
 /// A store in memory with a context.
 struct Squad {
@@ -6,7 +7,7 @@ struct Squad {
     let container: PersistentContainer
 
     init() throws {
-        container = try SquadModel.container(at: ":memory:")
+        container = try SquadModel.definition.testContainer(at: ":memory:")
         context = container.newContext()
     }
 

@@ -40,7 +40,7 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
         var request = fetchRequest
         if let objectIDs { request = request.where(try FetchPredicate(format: "SELF IN %@", objectIDs)) }
         let bound = try BoundFetchRequest(request, in: schema)
-        guard bound.predicate.map(schema.dialect.isRenderable) != false else {
+        guard bound.predicate?.isRenderable != false else {
             throw FetchError.uncomputable("predicate", entityName: bound.type.entity.name)
         }
         return bound

@@ -7,6 +7,8 @@ struct BatchUpdateWriter {
     let transaction: StoreTransaction
     /// The progress that is informed of the number of rows; `nil` without one.
     var progress: OperationProgress?
+    /// Evaluates what the SQL of a server does not; `nil` for SQLite.
+    var evaluator: RowEvaluator?
 
     /// - Parameters:
     ///   - origin: Who writes, for the persistent history.
@@ -208,9 +210,9 @@ struct ComputedColumn {
 /// The new values of rows' attributes.
 struct ComputedUpdates {
     let columnNames: [String]
-    fileprivate(set) var keys: [Int64] = []
+    var keys: [Int64] = []
     /// Those of the first row, those of the second, and so on.
-    fileprivate(set) var values: [PredicateValue] = []
+    var values: [PredicateValue] = []
 
     init(columns: [ComputedColumn]) { columnNames = columns.compactMap(\.field.columnName) }
 }
@@ -223,6 +225,15 @@ extension BatchUpdateWriter {
         where predicate: BoundPredicate?,
         includesSubentities: Bool
     ) throws -> ComputedUpdates {
+        if let evaluator, evaluator.isNeeded(for: columns) {
+            return try evaluator.compute(
+                columns,
+                of: type,
+                where: predicate,
+                includesSubentities: includesSubentities,
+                transaction.reader
+            )
+        }
         let inputs = columns.reduce(into: Set<BoundKeyPath>()) { $0.formUnion($1.expression.groupedKeyPaths) }
             .filter { $0.attribute?.isStoredExternally == false }
         let fragment = renderResultRows(

@@ -24,7 +24,7 @@ struct BoundBatchUpdate {
     }
 
     /// The rows.
-    let bound: BoundFetchRequest
+    var bound: BoundFetchRequest
     /// In the order of the entity's properties.
     let assignments: [Assignment]
 
@@ -34,7 +34,7 @@ struct BoundBatchUpdate {
         let bound = try BoundFetchRequest(request.request, in: schema)
         let type = bound.type
         let entityName = type.entity.name
-        guard bound.predicate.map(schema.dialect.isRenderable) != false else {
+        guard bound.predicate?.isRenderable != false else {
             throw FetchError.uncomputable("predicate", entityName: entityName)
         }
         let now = Date()
@@ -119,7 +119,7 @@ extension BoundBatchUpdate.Assignment {
             now: now,
             store: type.storeIdentity
         )
-        guard schema.dialect.isRenderable(computed), computedType != .opaque else {
+        guard computed.isRenderable, computedType != .opaque else {
             throw FetchError.uncomputable(name, entityName: entityName)
         }
         value = .computed(computed)

@@ -30,6 +30,6 @@ extension ManagedObjectContext {
         reader.readNewest()  // What the event reads from now on has no deleted rows.
         let affected = request.fetchRequest.affectedStores
         let validates = request.validatesRelationships
-        return try store.delete(bound, in: affected, validatesRelationships: validates, saver.origin)
+        return try store.delete(bound, in: affected, validatesRelationships: validates, saver)
     }
 }

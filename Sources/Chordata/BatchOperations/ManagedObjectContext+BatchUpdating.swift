@@ -29,6 +29,6 @@ extension ManagedObjectContext {
         defer { access.end() }
         let update = try BoundBatchUpdate(request, in: schema)
         reader.readNewest()  // What the event reads from now on has the new values.
-        return try store.update(update, in: request.affectedStores, saver.origin)
+        return try store.update(update, in: request.affectedStores, saver)
     }
 }

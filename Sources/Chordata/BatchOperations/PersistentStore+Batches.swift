@@ -9,14 +9,24 @@ extension PersistentStore {
     func update(
         _ update: BoundBatchUpdate,
         in affected: [PersistentStore]?,
-        _ origin: SaveOrigin
+        _ saver: ContextSaver
     ) throws -> BatchUpdateResult {
+        let evaluator = database == nil ? RowEvaluator(saver.fetcher) : nil
         let progress = OperationProgress(expectedCount: nil)
         func write(computesInSQL: Bool) throws -> [BatchUpdateResult] {
             try self.write(rowsOf: update.bound, in: affected) { transaction in
                 try transaction.interruptible(progress) {
-                    try BatchUpdateWriter(schema: schema, transaction: transaction, progress: progress)
-                        .write(update, origin, computesInSQL: computesInSQL)
+                    var update = update
+                    if let evaluator {
+                        update.bound = try evaluator.resolve(update.bound, transaction.reader)
+                    }
+                    return try BatchUpdateWriter(
+                        schema: schema,
+                        transaction: transaction,
+                        progress: progress,
+                        evaluator: evaluator
+                    )
+                    .write(update, saver.origin, computesInSQL: computesInSQL)
                 }
             } didCommit: { results in
                 for result in results { inboxes.queueOutdatedValues(of: result.rows) }
@@ -25,7 +35,7 @@ extension PersistentStore {
         let results: [BatchUpdateResult]
         do {
             do {
-                results = try write(computesInSQL: true)
+                results = try write(computesInSQL: evaluator == nil)
             } catch is InvalidComputedValue {
                 progress?.restart()
                 results = try write(computesInSQL: false)
@@ -59,7 +69,9 @@ extension PersistentStore {
     }
 
     private func notUnique(_ error: StoreError) -> any Error {
-        guard case .uniqueness(let columns) = error.violation else { return error }
+        guard case .uniqueness(let columns) = schema.mapping.withColumns(error).violation else {
+            return error
+        }
         let constraint = schema.makeUniquenessConstraints().first { constraint in
             constraint.columnNames.map { constraint.tableName + "." + $0 } == columns
         }
@@ -73,14 +85,22 @@ extension PersistentStore {
         _ bound: BoundFetchRequest,
         in affected: [PersistentStore]?,
         validatesRelationships: Bool,
-        _ origin: SaveOrigin
+        _ saver: ContextSaver
     ) throws -> BatchDeleteResult {
+        let evaluator = database == nil ? RowEvaluator(saver.fetcher) : nil
         let bound = try withoutRange(bound)
         let progress = OperationProgress(expectedCount: nil)
         let results = try write(rowsOf: bound, in: affected) { transaction in
-            let writer = BatchUpdateWriter(schema: schema, transaction: transaction, progress: progress)
-            let deleter = BatchDeleter(writer, validatesRelationships: validatesRelationships, origin)
-            return try transaction.interruptible(progress) { try deleter.delete(bound) }
+            let writer = BatchUpdateWriter(
+                schema: schema,
+                transaction: transaction,
+                progress: progress,
+                evaluator: evaluator
+            )
+            let deleter = BatchDeleter(writer, validatesRelationships: validatesRelationships, saver.origin)
+            return try transaction.interruptible(progress) {
+                try deleter.delete(evaluator?.resolve(bound, transaction.reader) ?? bound)
+            }
         } didCommit: { results in
             for result in results {
                 inboxes.queueDeletions(of: result.deletedRows)

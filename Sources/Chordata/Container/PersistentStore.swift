@@ -197,6 +197,8 @@ public final class PersistentStore: Sendable {
         }
         var results: [Result] = []
         try engine.write(at: places) {
+            // A server repeats a transaction that another one has prevented.
+            if partition == nil { results = [] }
             results.append(try body($0))
         } didCommit: {
             didCommit(results)

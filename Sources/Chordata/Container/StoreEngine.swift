@@ -32,7 +32,8 @@ protocol StoreEngine: SaveExecutor {
     /// Runs a transaction that writes rows of each of some stores; what the closure throws rolls all of them back.
     /// - Parameters:
     ///   - places: The places of the stores in the coordinator; 0 for the only store.
-    ///   - body: A closure that is called once for each store.
+    ///   - body: A closure that is called once for each store; a server calls it again if another transaction has
+    ///     prevented this one.
     ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
     /// - Throws: ``StoreError`` when a store cannot be written, and what the closure throws.
     func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws

@@ -150,8 +150,8 @@ public final class ManagedObjectContext {
         editor = ObjectEditor(graph, reader)
         merger = ChangeMerger(inbox, graph, reader, editor)
         processor = EventProcessor(merger)
-        fetcher = ObjectFetcher(processor) { [merger] in
-            let scratch = ManagedObjectContext(for: merger, readsThrough: true)
+        fetcher = ObjectFetcher(processor) { [merger] readsThrough in
+            let scratch = ManagedObjectContext(for: merger, readsThrough: readsThrough)
             return (scratch, scratch.fetcher)
         }
         saver = ContextSaver(fetcher)

@@ -39,6 +39,9 @@ struct BoundDictionaryRequest {
     /// A Boolean value that indicates whether equal results are left out after they were read: of groups, and where the
     /// order is not by what is fetched.
     let isFiltered: Bool
+    /// A Boolean value that indicates whether results are computed in memory, because the database does not compute a
+    /// column or a condition, or does not have the order.
+    let isComputedInMemory: Bool
 
     init<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>, in schema: StoreSchema) throws {
         bound = try BoundFetchRequest(request.request, in: schema)
@@ -76,7 +79,7 @@ struct BoundDictionaryRequest {
             try Self.require(Set(bound.sortTerms.map(\.keyPath)), among: groups, name)
             try Self.require(having?.groupedKeyPaths ?? [], among: groups, name)
         }
-        if let having, !schema.dialect.isRenderable(having) {
+        if let having, !having.isRenderable {
             throw FetchError.uncomputable("havingPredicate", entityName: name)
         }
         // In SQL a result has the place of its first row only if all its rows are consecutive.
@@ -93,6 +96,15 @@ struct BoundDictionaryRequest {
             having: having,
             isDistinct: request.returnsDistinctResults && !isFiltered
         )
+        let dialect = schema.dialect
+        isComputedInMemory =
+            having.map { dialect.isRenderable($0) } == false || !schema.hasOrder(of: bound)
+            || columns.contains { column in
+                if case .expression(let expression) = column.source {
+                    return !dialect.isRenderable(expression)
+                }
+                return false
+            }
     }
 
     private static func require(_ paths: Set<BoundKeyPath>, among groups: [BoundKeyPath], _ entityName: String)
@@ -127,7 +139,7 @@ extension BoundDictionaryRequest.Column {
                 groupsRows: true,
                 store: type.storeIdentity
             )
-            guard schema.dialect.isRenderable(expression) else {
+            guard expression.isRenderable else {
                 throw FetchError.uncomputable(description.name, entityName: type.entity.name)
             }
             let resultType = description.expressionResultType

@@ -15,7 +15,7 @@ extension ObjectFetcher {
     {
         let wanted = try BoundDictionaryRequest(request, in: schema)
         let bound = wanted.bound
-        try schema.requireOrder(of: bound)
+        if wanted.isComputedInMemory { return try computeDictionaries(wanted) }
         let fragment = renderResultRows(
             wanted.rows,
             try storePredicate(of: bound),
@@ -27,7 +27,7 @@ extension ObjectFetcher {
             schema.dialect,
             includesSubentities: bound.includesSubentities
         )
-        var results = try reader.readStore { connection in
+        let results = try reader.readStore { connection in
             var results: [[String: any Hashable & Sendable]] = []
             try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
                 results.append(
@@ -41,10 +41,16 @@ extension ObjectFetcher {
             }
             return results
         }
-        guard wanted.isFiltered else { return results }
+        return wanted.isFiltered ? filter(results, bound) : results
+    }
+
+    /// Leaves out equal results, and those outside of the limit and offset.
+    func filter(_ results: [[String: any Hashable & Sendable]], _ bound: BoundFetchRequest)
+        -> [[String: any Hashable & Sendable]]
+    {
         var seen: Set<[String: AnyHashable]> = []
-        results = results.filter { seen.insert($0.mapValues { AnyHashable($0) }).inserted }
-        let rest = results.dropFirst(bound.offset)
+        let distinct = results.filter { seen.insert($0.mapValues { AnyHashable($0) }).inserted }
+        let rest = distinct.dropFirst(bound.offset)
         return Array(bound.limit > 0 ? rest.prefix(bound.limit) : rest)
     }
 
@@ -107,7 +113,7 @@ extension AttributeType {
 
 extension AttributeValue {
     /// The value in its Swift type, or in that of a type of attributes; `nil` for what is not one of its values.
-    fileprivate func swiftValue(as type: AttributeType?) -> (any Hashable & Sendable)? {
+    func swiftValue(as type: AttributeType?) -> (any Hashable & Sendable)? {
         if let type { return type.valueKind?.visit(Fitting(value: self)) ?? nil }
         switch self {
         case .integer(let value): return value

@@ -19,7 +19,10 @@ extension ObjectFetcher {
     /// Finds which objects a request is for, in its order.
     func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: RuntimeEntity)] {
         if !schema.hasOrder(of: bound) {
-            let objects: [ManagedObject] = try fetchRowsSortedInMemory(
+            // By the values of the store, not by unsaved ones.
+            let scratch = makePrivateFetcher()
+            defer { withExtendedLifetime(scratch.context) {} }
+            let objects: [ManagedObject] = try scratch.fetcher.fetchRowsSortedInMemory(
                 of: bound,
                 limit: bound.limit,
                 offset: bound.offset

@@ -13,7 +13,10 @@ extension ObjectFetcher {
         _ request: FetchRequest<Values.Object>,
         includesExternalData: Bool
     ) throws -> [Values] {
-        let bound = try request.bound(in: schema)
+        var bound = try request.bound(in: schema)
+        // The places of the rows by their keys, if the store does not have the order.
+        var places: [Int64: Int]?
+        if !schema.hasOrder(of: bound) { (bound, places) = try sortedByKeys(bound) }
         let layout = Values.layout
         precondition(
             layout.entityName == bound.type.entity.name,
@@ -28,7 +31,6 @@ extension ObjectFetcher {
         }
         let hasExternalData = !layout.externalFields.isEmpty
         let columnNames = ["_id"] + columns + (hasExternalData ? ["_version"] : [])
-        try schema.requireOrder(of: bound)
         let fragment = renderFetch(
             columns: SelectList(columnNames),
             try storePredicate(of: bound),
@@ -43,6 +45,7 @@ extension ObjectFetcher {
         )
         return try reader.readStore { connection in
             var values = ValuesBuffer<Values>()
+            var order: [Int] = []
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
             try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
                 let memory = values.next()
@@ -52,6 +55,7 @@ extension ObjectFetcher {
                 }
                 values.commit()
                 if row.unreadableColumn >= 0 { throw unreadableValue(in: row, layout, bound.type) }
+                if let places { order.append(places[row.integer(at: 0)] ?? 0) }
                 if hasExternalData {
                     try addExternalData(
                         to: &memory.assumingMemoryBound(to: Values.self).pointee,
@@ -62,7 +66,9 @@ extension ObjectFetcher {
                     )
                 }
             }
-            return values.takeArray()
+            let array = values.takeArray()
+            guard places != nil else { return array }
+            return order.indices.sorted { order[$0] < order[$1] }.map { array[$0] }
         }
     }
 

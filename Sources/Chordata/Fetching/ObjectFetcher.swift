@@ -8,16 +8,31 @@ final class ObjectFetcher {
     let reader: RowReader
     let editor: ObjectEditor
     let processor: EventProcessor
-    /// Makes the fetcher of a private context that reads what this one would read now, without unsaved changes.
-    let makePrivateFetcher: () -> (context: AnyObject, fetcher: ObjectFetcher)
+    /// Makes a private context without unsaved changes, which reads what this one would read now if it reads through it.
+    private let makePrivateContext: (_ readsThrough: Bool) -> (context: AnyObject, fetcher: ObjectFetcher)
 
-    init(_ processor: EventProcessor, makePrivateFetcher: @escaping () -> (context: AnyObject, fetcher: ObjectFetcher))
-    {
+    init(
+        _ processor: EventProcessor,
+        makePrivateContext: @escaping (_ readsThrough: Bool) -> (context: AnyObject, fetcher: ObjectFetcher)
+    ) {
         graph = processor.graph
         reader = processor.reader
         editor = processor.editor
         self.processor = processor
-        self.makePrivateFetcher = makePrivateFetcher
+        self.makePrivateContext = makePrivateContext
+    }
+
+    /// Makes a fetcher without unsaved changes that reads what this one would read now.
+    func makePrivateFetcher() -> (context: AnyObject, fetcher: ObjectFetcher) { makePrivateContext(true) }
+
+    /// Runs a closure with a fetcher without unsaved changes that reads through a connection, such as that of a
+    /// transaction that writes.
+    func withPrivateFetcher<Result>(on connection: StoreReader, _ body: (ObjectFetcher) throws -> Result) rethrows
+        -> Result
+    {
+        let scratch = makePrivateContext(false)
+        defer { withExtendedLifetime(scratch.context) {} }
+        return try scratch.fetcher.reader.read(through: connection) { try body(scratch.fetcher) }
     }
 
     var schema: StoreSchema { graph.schema }
@@ -121,7 +136,14 @@ final class ObjectFetcher {
             fragment = known
         } else {
             if !schema.hasOrder(of: bound) {
-                return try fetchRowsSortedInMemory(of: bound, limit: limit, offset: offset)
+                if graph.changedObjects.isEmpty {
+                    return try fetchRowsSortedInMemory(of: bound, limit: limit, offset: offset)
+                }
+                var range = bound
+                (range.limit, range.offset) = (limit, offset)
+                let (unsorted, keys) = try sortedByKeys(range)
+                let objects: [Object] = try fetchRows(of: unsorted, limit: 0, offset: 0)
+                return objects.sorted { keys[$0.key] ?? 0 < keys[$1.key] ?? 0 }
             }
             fragment = renderFetch(
                 columns: projection.selectList,
@@ -172,6 +194,19 @@ final class ObjectFetcher {
         objects.removeFirst(min(offset, objects.count))
         if limit > 0, objects.count > limit { objects.removeLast(objects.count - limit) }
         return objects
+    }
+
+    /// Returns a request for the rows of another one whose order the store does not have, and the places of the rows by
+    /// their keys.
+    func sortedByKeys(_ bound: BoundFetchRequest) throws -> (unsorted: BoundFetchRequest, places: [Int64: Int]) {
+        let identities = try fetchIdentities(of: bound)
+        let values = identities.map { ManagedObjectID(entityType: $0.type, key: $0.key).predicateArgumentValue.value }
+        var unsorted = bound
+        unsorted.predicate = .isObject(of: bound.type.entity.name, among: values)
+        unsorted.sortTerms = []
+        (unsorted.limit, unsorted.offset) = (0, 0)
+        let places = identities.enumerated().map { ($0.element.key, $0.offset) }
+        return (unsorted, Dictionary(places) { first, _ in first })
     }
 }
 

@@ -78,6 +78,15 @@ final class RowReader {
         return try store.engine.read(with: connection, body)
     }
 
+    /// Runs a closure whose reads use a connection, such as that of a transaction that writes.
+    /// - Precondition: The context has no read transaction.
+    func read<Result>(through connection: StoreReader, _ body: () throws -> Result) rethrows -> Result {
+        precondition(self.connection == nil, "the context reads through another connection")
+        self.connection = connection
+        defer { self.connection = nil }
+        return try body()
+    }
+
     /// A Boolean value that indicates whether the read transaction of an event is open.
     var isReading: Bool { connection != nil }
 

@@ -34,8 +34,14 @@ struct StoredDerivations {
     }
 
     /// Reads what derives from the rows of a save, before they are written.
-    init(_ plan: SavePlan.DerivationPlan, in schema: StoreSchema, _ transaction: StoreTransaction) throws {
-        writer = BatchUpdateWriter(schema: schema, transaction: transaction)
+    /// - Parameter evaluator: Computes what the SQL of a server does not; `nil` for SQLite.
+    init(
+        _ plan: SavePlan.DerivationPlan,
+        in schema: StoreSchema,
+        _ transaction: StoreTransaction,
+        _ evaluator: RowEvaluator? = nil
+    ) throws {
+        writer = BatchUpdateWriter(schema: schema, transaction: transaction, evaluator: evaluator)
         derivations = plan.derivations
         rows = plan.written
         moved = plan.moved

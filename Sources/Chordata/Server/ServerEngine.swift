@@ -19,6 +19,8 @@ final class ServerEngine: StoreEngine {
     /// The schema of the server that has the tables.
     let schemaName: String
     private let versionHash: String
+    /// A Boolean value that indicates whether the model has derived attributes.
+    private let hasDerivations: Bool
     /// The number of this open store, which no other has or had.
     private let origin: Int64
     private let saveNumber = Atomic<Int64>(0)
@@ -35,12 +37,14 @@ final class ServerEngine: StoreEngine {
         _ database: any ServerDatabase,
         schemaName: String,
         versionHash: String,
+        hasDerivations: Bool,
         origin: Int64,
         saveLogger: SaveLogger? = nil
     ) {
         self.database = database
         self.schemaName = schemaName
         self.versionHash = versionHash
+        self.hasDerivations = hasDerivations
         self.origin = origin
         self.saveLogger = saveLogger
     }
@@ -101,7 +105,7 @@ final class ServerEngine: StoreEngine {
             effects.firstKey = try values.firstKey ?? reserveKeys(Int64(values.rows.count)).lowerBound
         }
         if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
-        let save = try ServerSave(plan, firstKey: effects.firstKey, place: place)
+        let save = try ServerSave(plan, firstKey: effects.firstKey)
         let number = saveNumber.add(1, ordering: .relaxed).newValue
         try execute(save, number, plan, &effects)
         commits.add(1, ordering: .releasing)
@@ -113,8 +117,8 @@ final class ServerEngine: StoreEngine {
 
     private func execute(_ save: ServerSave, _ number: Int64, _ plan: SavePlan, _ effects: inout SaveEffects) throws {
         let origin = plan.saver?.takeUnretainedValue().origin ?? SaveOrigin()
-        let prefix: [(ServerStatement, ServerSave.Role)] = beginOfWriting + [(note(number, origin), .note)]
-        let statements = prefix.map(\.0) + save.statements + [ServerStatement("COMMIT", isKept: true)]
+        let begin = beginOfWriting(isRepeatable: false, computesDerivations: plan.derivations != nil)
+        let prefix: [(ServerStatement, ServerSave.Role)] = begin + [(note(number, origin), .note)]
         let roles = prefix.map(\.1) + save.roles + [.other]
         // A statement after the number of the save fails only if no earlier attempt is committed or still runs.
         let noteIndex = prefix.count - 1
@@ -128,9 +132,7 @@ final class ServerEngine: StoreEngine {
                 let connection = try database.take(for: "a save")
                 defer { database.release(connection) }
                 do {
-                    _ = try connection.execute(statements) { index, cells in
-                        record(cells, roles[index], plan.schema, &attempted)
-                    }
+                    try execute(prefix.map(\.0), save, plan, roles, connection, &attempted)
                     effects = attempted
                     return
                 } catch {
@@ -160,6 +162,52 @@ final class ServerEngine: StoreEngine {
             attempt += 1
             sleep(attempt)
         }
+    }
+
+    /// Executes the statements of a save in one round trip, or if it computes derived attributes, in some more.
+    /// - Throws: ``ServerFailure`` with the index of the statement among all.
+    private func execute(
+        _ prefix: [ServerStatement],
+        _ save: ServerSave,
+        _ plan: SavePlan,
+        _ roles: [ServerSave.Role],
+        _ connection: any ServerConnection,
+        _ effects: inout SaveEffects
+    ) throws {
+        let commit = [ServerStatement("COMMIT", isKept: true)]
+        func execute(_ statements: [ServerStatement], at start: Int) throws {
+            do {
+                _ = try connection.execute(statements) { index, cells in
+                    record(cells, roles[start + index], plan.schema, &effects)
+                }
+            } catch let failure as ServerFailure {
+                throw ServerFailure(failure.error, at: failure.index.map { start + $0 })
+            }
+        }
+        guard let derivationPlan = plan.derivations else {
+            return try execute(prefix + save.statements + commit, at: 0)
+        }
+        try execute(prefix, at: 0)
+        let commitIndex = prefix.count + save.statements.count
+        do {
+            let evaluator = plan.saver.map { RowEvaluator($0.takeUnretainedValue().fetcher) }
+            let writer = ServerWriter(connection, path: place)
+            var derivations = try StoredDerivations(
+                derivationPlan,
+                in: plan.schema,
+                .engine(writer),
+                evaluator
+            )
+            try execute(save.statements, at: prefix.count)
+            if let values = plan.values {
+                let keys = effects.firstKey..<effects.firstKey + Int64(values.rows.count)
+                derivations.setInserted(Array(keys), of: values.rows.type)
+            }
+            effects.derivedRows = try derivations.execute()
+        } catch let error as StoreError {
+            throw ServerFailure(error, at: commitIndex)
+        }
+        try execute(commit, at: commitIndex)
     }
 
     private enum Reaction {
@@ -216,25 +264,45 @@ final class ServerEngine: StoreEngine {
     }
 
     /// The statements at the beginning of a transaction that writes: no program migrates the store until its end.
-    private var beginOfWriting: [(ServerStatement, ServerSave.Role)] {
-        [
-            (ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true), .other),
+    /// - Parameters:
+    ///   - isRepeatable: Whether all statements of the transaction see one state, so that it writes what it has read.
+    ///   - computesDerivations: Whether the transaction computes derived attributes of other rows: then no other
+    ///     transaction does so until its end, because it would not see the rows of this one.
+    private func beginOfWriting(isRepeatable: Bool, computesDerivations: Bool) -> [(ServerStatement, ServerSave.Role)] {
+        let level = isRepeatable ? "REPEATABLE READ" : "READ COMMITTED"
+        var statements: [(ServerStatement, ServerSave.Role)] = [
+            (ServerStatement("BEGIN ISOLATION LEVEL \(level)", isKept: true), .other),
             (Self.searchPath(schemaName), .other),
+        ]
+        // The state that a transaction sees begins with its first statement but this one.
+        if computesDerivations {
+            statements.append(
+                (ServerStatement("LOCK TABLE \"_metadata\" IN SHARE UPDATE EXCLUSIVE MODE"), .other)
+            )
+        }
+        statements.append(
             (
                 ServerStatement(
                     "SELECT pg_advisory_xact_lock_shared($1)",
                     [.integer(Self.lockKey(schemaName))],
                     isKept: true
                 ), .other
-            ),
+            )
+        )
+        // The lock may have waited for a migration that this state does not have; to lock the row would then fail.
+        let version =
+            "SELECT 1 / (\"value\" = $1)::int FROM \"_metadata\" WHERE \"key\" = 'versionHash'"
+        statements.append(
             (
                 ServerStatement(
-                    "SELECT 1 / (\"value\" = $1)::int FROM \"_metadata\" WHERE \"key\" = 'versionHash'",
+                    version + (isRepeatable ? " FOR SHARE" : ""),
                     [.text(versionHash)],
                     isKept: true
-                ), .version
-            ),
-        ]
+                ),
+                .version
+            )
+        )
+        return statements
     }
 
     /// The key of the lock of a store's version.
@@ -276,10 +344,39 @@ final class ServerEngine: StoreEngine {
     // MARK: Other writes
 
     func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
+        var attempt = 1
+        while true {
+            do {
+                try writeOnce(body)
+                break
+            } catch let error as StoreError {
+                switch error.sqlState {
+                // Another transaction has written the same rows, or waits for them.
+                case "40001"?, "40P01"?, "55P03"?: guard attempt < Self.attemptLimit else { throw error }
+                default: throw error
+                }
+            }
+            attempt += 1
+            sleep(attempt)
+        }
+        commits.add(1, ordering: .releasing)
+        didCommit()
+    }
+
+    /// Runs a transaction in which all statements see one state of the store, and its own changes.
+    private func writeOnce(_ body: (StoreTransaction) throws -> Void) throws {
         let connection = try database.take(for: "a batch operation")
         defer { database.release(connection) }
         do {
-            try execute(beginOfWriting.map(\.0), connection)
+            let begin = beginOfWriting(isRepeatable: true, computesDerivations: hasDerivations)
+            do {
+                try execute(begin.map(\.0), connection)
+            } catch let failure as ServerFailure {
+                guard failure.index == begin.count - 1, failure.error.sqlState == "22012" else {
+                    throw failure
+                }
+                throw otherVersion
+            }
             try body(.engine(ServerWriter(connection, path: place)))
             do {
                 try execute([ServerStatement("COMMIT")], connection)
@@ -288,13 +385,9 @@ final class ServerEngine: StoreEngine {
             }
         } catch {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
-            if let failure = error as? ServerFailure {
-                throw failure.index == 3 && failure.error.sqlState == "22012" ? otherVersion : failure.error
-            }
+            if let failure = error as? ServerFailure { throw failure.error }
             throw error
         }
-        commits.add(1, ordering: .releasing)
-        didCommit()
     }
 
     private func execute(_ statements: [ServerStatement], _ connection: any ServerConnection) throws {
@@ -381,7 +474,7 @@ extension SavePlan.Nullification {
 
 extension SchemaMapping {
     /// The error with the columns of the index that it names.
-    fileprivate func withColumns(_ error: StoreError) -> StoreError {
+    func withColumns(_ error: StoreError) -> StoreError {
         guard case .uniqueness(let names)? = error.violation, let name = names.first else { return error }
         for table in tables {
             guard let index = table.indexes.first(where: { $0.name == name }) else { continue }

@@ -27,18 +27,9 @@ struct ServerSave {
     private(set) var roles: [Role] = []
     private let schema: StoreSchema
 
-    /// - Throws: ``ValidationError`` for a text that the server cannot store, ``StoreError`` for a part of a plan that
-    ///   engines of servers do not execute.
-    init(_ plan: SavePlan, firstKey: Int64, place: String) throws {
+    /// - Throws: ``ValidationError`` for a text that the server cannot store.
+    init(_ plan: SavePlan, firstKey: Int64) throws {
         schema = plan.schema
-        guard plan.derivations == nil else {
-            throw StoreError(
-                .unsupportedEnvironment,
-                "derived attributes of relationships cannot be computed on a server yet; remove their derivation "
-                    + "expressions, or set the attributes in willSave",
-                path: place
-            )
-        }
         for freed in plan.freedValues { add(freed) }
         for batch in plan.insertions { try insert(batch) }
         for batch in plan.updates { try update(batch) }

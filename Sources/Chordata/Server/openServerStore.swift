@@ -50,6 +50,7 @@ func openServerStore(
         database,
         schemaName: schemaName,
         versionHash: definition.versionHash,
+        hasDerivations: schema.hasDerivations,
         origin: opened.origin,
         saveLogger: saveLogger
     )

@@ -148,6 +148,7 @@ extension PredicateCompiler {
     }
 
     private mutating func aggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> Reader {
+        if collection.generators.isEmpty, let group { return aggregate(function, collection, group) }
         let walk = walk(collection)
         if function == .count, !collection.isDistinct {
             return { object, scope throws(FetchPredicateError) in
@@ -182,6 +183,37 @@ extension PredicateCompiler {
                     values.append(value)
                 }
                 return true
+            }
+            return aggregateValues(function, values)
+        }
+    }
+
+    /// A function of the objects of a group.
+    private mutating func aggregate(
+        _ function: CollectionFunction,
+        _ collection: BoundCollection,
+        _ group: EvaluatedGroup
+    ) -> Reader {
+        if collection.element.isObject {
+            // Of objects there is only the count.
+            let read = key(collection.element)
+            let isDistinct = collection.isDistinct
+            return { _, scope throws(FetchPredicateError) in
+                var keys: [Int64?] = []
+                for member in group.members { keys.append(try read(member, scope)) }
+                return .integer(Int64(isDistinct ? Set(keys).count : keys.count))
+            }
+        }
+        let read = value(collection.element)
+        let isDistinct = collection.isDistinct
+        return { _, scope throws(FetchPredicateError) in
+            var values: [AttributeValue?] = []
+            var seen: Set<ExactValue> = []
+            for member in group.members {
+                let value = try read(member, scope)
+                if !isDistinct || seen.insert(ExactValue(value.map { .attribute($0) } ?? .null)).inserted {
+                    values.append(value)
+                }
             }
             return aggregateValues(function, values)
         }

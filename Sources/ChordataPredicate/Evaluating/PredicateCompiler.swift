@@ -5,14 +5,17 @@ package import ChordataModel
 /// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
 /// everything else, an order or a string test with nil is false, and NOT inverts the answer. The function throws
 /// when a regular expression takes too long on an object's text.
-/// - Parameter memo: The results that several objects share. Pass one only if no object changes between evaluations.
+/// - Parameters:
+///   - memo: The results that several objects share. Pass one only if no object changes between evaluations.
+///   - group: The objects of which functions of a group are computed; `nil` for a predicate without such functions.
 /// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
 package func makeEvaluator(
     _ predicate: BoundPredicate,
     access: any PredicateAccess,
-    memo: EvaluationMemo? = nil
+    memo: EvaluationMemo? = nil,
+    group: EvaluatedGroup? = nil
 ) -> (AnyObject) throws(FetchPredicateError) -> Bool {
-    var compiler = PredicateCompiler(access: access, memo: memo)
+    var compiler = PredicateCompiler(access: access, memo: memo, group: group)
     let condition = compiler.condition(predicate)
     let count = compiler.variableCount
     if count == 0 {
@@ -23,14 +26,24 @@ package func makeEvaluator(
 }
 
 /// Compiles a bound expression that is not an object to a function that computes its value for an object.
+/// - Parameter group: The objects of which functions of a group are computed; `nil` for an expression without such
+///   functions.
 package func makeReader(
     _ expression: BoundExpression,
-    access: any PredicateAccess
+    access: any PredicateAccess,
+    group: EvaluatedGroup? = nil
 ) -> (AnyObject) throws(FetchPredicateError) -> AttributeValue? {
-    var compiler = PredicateCompiler(access: access)
+    var compiler = PredicateCompiler(access: access, group: group)
     let value = compiler.value(expression)
     let count = compiler.variableCount
     return { object throws(FetchPredicateError) in try value(object, EvaluationScope(count: count)) }
+}
+
+/// The objects of a group, while functions of its objects are evaluated.
+package final class EvaluatedGroup {
+    package var members: [AnyObject] = []
+
+    package init() {}
 }
 
 /// Turns the parts of a bound predicate into closures.
@@ -47,10 +60,14 @@ struct PredicateCompiler {
     let access: any PredicateAccess
     /// `nil` while a condition is compiled whose results are kept.
     private var memo: EvaluationMemo?
+    /// The objects of which functions of a group are computed.
+    let group: EvaluatedGroup?
     /// The number of slots of a scope.
     var variableCount = 0
 
-    init(access: any PredicateAccess, memo: EvaluationMemo? = nil) { (self.access, self.memo) = (access, memo) }
+    init(access: any PredicateAccess, memo: EvaluationMemo? = nil, group: EvaluatedGroup? = nil) {
+        (self.access, self.memo, self.group) = (access, memo, group)
+    }
 
     mutating func condition(_ predicate: BoundPredicate) -> Condition {
         guard let memo else { return computedCondition(predicate) }

@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -61,7 +62,7 @@ struct BatchArithmeticTests {
     )
     func results(_ name: String, _ format: String, _ expected: [Double?]) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: model, path: path)
+            let container = try model.testContainer(at: path)
             let context = container.newContext()
             try insert(
                 [
@@ -82,7 +83,7 @@ struct BatchArithmeticTests {
     ])
     func valuesOutOfRange(_ name: String, _ format: String) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: model, path: path)
+            let container = try model.testContainer(at: path)
             let context = container.newContext()
             try insert(
                 [
@@ -108,12 +109,11 @@ struct BatchArithmeticTests {
     @Test(arguments: [("small", "70000"), ("medium", "3000000000"), ("count", "-32769")])
     func unreadableOperands(_ name: String, _ value: String) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: model, path: path)
+            let container = try model.testContainer(at: path)
             let context = container.newContext()
             try insert([["small": 1, "medium": 1], [:]], context)
             let ids = try context.fetch(FetchRequest<ManagedObject>(entityName: "Row").objectIDs)
-            let store = container.persistentStoreCoordinator.persistentStores[0].sqlite
-            try store.write { try $0.execute("UPDATE \"Row\" SET \"\(name)\" = \(value) WHERE \"_id\" = 2") }
+            try container.store.execute("UPDATE \"Row\" SET \"\(name)\" = \(value) WHERE \"_id\" = 2")
             for format in ["\(name) - \(value)", "large + \(name)"] {
                 #expect(throws: UnreadableValueError.self) {
                     try context.execute(rows.setting("large", to: try FetchExpression(format: format)))
@@ -132,7 +132,7 @@ struct BatchArithmeticTests {
         print("seed \(seed), \(count) updates by arithmetic")
         var random = SplitMix64(seed: seed)
         var (writtenCount, refusedCount) = (0, 0)
-        let container = try PersistentContainer(model: model, path: ":memory:")
+        let container = try model.testContainer(at: ":memory:")
         let context = container.newContext()
         try insert((0..<6).map { _ in [:] }, context)
         let objects = try context.fetch(FetchRequest<ManagedObject>(entityName: "Row"))

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -61,12 +62,12 @@ struct BatchDeleteTests {
     }
 
     /// The number of statements does not depend on the number of rows: one deletes the rows of each table.
-    @Test func oneStatementDeletesTheRowsOfATable() throws {
+    @Test(.onlySQLite(.statements)) func oneStatementDeletesTheRowsOfATable() throws {
         func statements(rowCount: Int) throws -> [String] {
             try withStorePath { path in
                 let log = StatementLog()
                 let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
-                let container = try PersistentContainer(model: EverythingModel.definition, path: path, options: options)
+                let container = try EverythingModel.definition.testContainer(at: path, options: options)
                 let context = container.newContext()
                 let author = Author(context: context, birthplace: EverythingModel.Place(), name: "Ann")
                 for number in 0..<rowCount {
@@ -126,7 +127,7 @@ struct BatchDeleteTests {
     /// Deny is an error that names the object and the relationship; nothing is deleted.
     @Test func denialIsAnError() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try DeleteRuleTests.definition(), path: path)
+            let container = try DeleteRuleTests.definition().testContainer(at: path)
             let context = container.newContext()
             let nodes = ["a", "b"].map { name in
                 let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
@@ -154,7 +155,7 @@ struct BatchDeleteTests {
     /// A long chain of Cascade is deleted, and so are the bytes and pairs of its rows.
     @Test func cascadesAreFollowedToTheirEnd() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try DeleteRuleTests.definition(), path: path)
+            let container = try DeleteRuleTests.definition().testContainer(at: path)
             let context = container.newContext()
             var nodes: [ManagedObject] = []
             for number in 0..<500 {
@@ -171,17 +172,17 @@ struct BatchDeleteTests {
             let first = BatchDeleteRequest(entityName: "Node", objectIDs: [nodes[0].objectID])
             let result = try context.execute(first)
             #expect(result.deletedObjectIDs == nodes.map(\.objectID))
-            #expect(try query("SELECT count(*) FROM \"Node_marks\"", at: path) == ["0"])
-            #expect(try query("SELECT count(*) FROM \"Thing\"", at: path) == ["500"])
+            #expect(try container.store.integer("SELECT count(*) FROM \"Node_marks\"") == 0)
+            #expect(try container.store.integer("SELECT count(*) FROM \"Thing\"") == 500)
         }
     }
 
     /// Rows of different tables can have the same key, as in stores that were imported.
-    @Test func equalKeysOfOtherTablesAreNotMistaken() throws {
+    @Test(.onlySQLite(.history)) func equalKeysOfOtherTablesAreNotMistaken() throws {
         try withStorePath { path in
             let definition = try DeleteRuleTests.definition()
             do {
-                let context = try PersistentContainer(model: definition, path: path).newContext()
+                let context = try definition.testContainer(at: path).newContext()
                 for name in ["a", "b"] {
                     let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
                     node.setValue(name, forKey: "name")
@@ -200,11 +201,7 @@ struct BatchDeleteTests {
                 """,
                 at: path
             )
-            let container = try PersistentContainer(
-                model: definition,
-                path: path,
-                options: StoreOptions(tracksPersistentHistory: true)
-            )
+            let container = try definition.testContainer(at: path, options: StoreOptions(tracksPersistentHistory: true))
             let context = container.newContext()
             let nodes = try context.fetch(FetchRequest<ManagedObject>(entityName: "Node").sorted(by: "name"))
             func delete(_ node: ManagedObject) throws -> BatchDeleteResult {
@@ -229,10 +226,7 @@ struct BatchDeleteTests {
 
     @Test(arguments: [":memory:", "file"]) func derivedAttributesOfOtherRowsFollow(_ place: String) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(
-                model: try LedgerModel.definition(),
-                path: place == "file" ? path : place
-            )
+            let container = try LedgerModel.definition().testContainer(at: place == "file" ? path : place)
             let context = container.newContext()
             let account = EntityDescription.insertNewObject(forEntityName: "Account", into: context)
             account.setValue("A", forKey: "title")
@@ -272,7 +266,7 @@ struct BatchDeleteTests {
 
     @Test func resultsControllersFollowTheMerge() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             context.automaticallyMergesChangesFromParent = true
             for name in ["Ann", "Bob", "Cem"] { _ = Player(context: context, name: name) }
@@ -297,10 +291,10 @@ struct BatchDeleteTests {
         }
     }
 
-    @Test func readOnlyStoresRefuse() throws {
+    @Test(.onlySQLite(.readOnly)) func readOnlyStoresRefuse() throws {
         try withStorePath { path in
-            do { _ = try LeagueModel.container(at: path) }
-            let container = try LeagueModel.container(at: path, options: StoreOptions(isReadOnly: true))
+            do { _ = try LeagueModel.definition.testContainer(at: path) }
+            let container = try LeagueModel.definition.testContainer(at: path, options: StoreOptions(isReadOnly: true))
             #expect(throws: StoreError.self) {
                 try container.newContext().execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
             }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ struct BatchDerivingTests {
         let accounts: [ManagedObject]
 
         init(_ place: String) throws {
-            container = try PersistentContainer(model: try LedgerModel.definition(), path: place)
+            container = try LedgerModel.definition().testContainer(at: place)
             context = container.newContext()
             let bank = EntityDescription.insertNewObject(forEntityName: "Bank", into: context)
             bank.setValue("Ulm", forKey: "name")
@@ -194,7 +195,7 @@ private func makeContext(_ entities: [EntityDescription]) throws -> ManagedObjec
         versionName: "Derived",
         model: try ManagedObjectModel(entities: entities)
     )
-    return try PersistentContainer(model: model, path: ":memory:").newContext()
+    return try model.testContainer(at: ":memory:").newContext()
 }
 
 /// Orders that derive from their shop, their items and the products of these.

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -119,7 +120,7 @@ struct BatchInsertLawTests {
         print("seed \(first), \(count) stores of inserted values, \(type)")
         for seed in first..<first + UInt64(count) {
             var random = SeededGenerator(seed: seed)
-            let containers = try (0..<2).map { _ in try VocabularyModel.container(at: ":memory:") }
+            let containers = try (0..<2).map { _ in try VocabularyModel.definition.testContainer(at: ":memory:") }
             let languages = try containers.map { container in
                 let context = container.newContext()
                 let languages = (0..<2).map { Language(context: context, code: "\($0)") }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct BatchInsertTests {
     private func withLeague(_ body: (_ context: ManagedObjectContext, _ team: Team) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "Reds")
             try context.save()
@@ -118,7 +119,7 @@ struct BatchInsertTests {
     /// Objects that a closure creates beside its own are saved with them, and reported as what they are.
     @Test func closuresMayCreateOtherObjects() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             var saves = container.saves.makeAsyncIterator()
             let context = container.newContext()
             var count = 0
@@ -145,7 +146,7 @@ struct BatchInsertTests {
 
     /// U12: with a policy, rows with equal unique values are updated or kept; the result reports which.
     @Test(arguments: MergePolicyTests.resolving) func withAPolicyItIsAnUpsert(type: MergePolicyType) throws {
-        let container = try VocabularyModel.container(at: ":memory:")
+        let container = try VocabularyModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let language = Language(context: context, code: "la")
         try context.save()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct BatchUpdateErrorTests {
         _ rows: [(entity: String, values: [String: Any])]
     ) throws -> BatchUpdateError? {
         try withStorePath { path in
-            let container = try PersistentContainer(model: model, path: path)
+            let container = try model.testContainer(at: path)
             let context = container.newContext()
             for (entity, values) in rows {
                 let object = EntityDescription.insertNewObject(forEntityName: entity, into: context)
@@ -180,7 +181,7 @@ struct BatchUpdateErrorTests {
     }
 
     @Test func expressionsWithoutSQL() throws {
-        let container = try PersistentContainer(model: zoo, path: ":memory:")
+        let container = try zoo.testContainer(at: ":memory:")
         let context = container.newContext()
         let index = try FetchExpression(format: "{name, nick}[age]")
         #expect(throws: FetchError.self) { try context.execute(animals.setting("name", to: index)) }
@@ -195,20 +196,23 @@ struct BatchUpdateErrorTests {
     }
 
     /// What another program has written is neither taken for something else nor lost.
-    @Test(arguments: [
-        ("price", "'12.5 EUR'", "price * 2"), ("uuid", "x'010203'", "uuid"),
-        ("name", "CAST(x'ff61' AS TEXT)", "nick"), ("age", "70000", "chip + age"),
-    ])
+    @Test(
+        .onlySQLite(.mistypedValues),
+        arguments: [
+            ("price", "'12.5 EUR'", "price * 2"), ("uuid", "x'010203'", "uuid"),
+            ("name", "CAST(x'ff61' AS TEXT)", "nick"), ("age", "70000", "chip + age"),
+        ]
+    )
     func valuesThatCannotBeRead(name: String, value: String, expression: String) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: zoo, path: path)
+            let container = try zoo.testContainer(at: path)
             let context = container.newContext()
             let object = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
             object.setValue(5, forKey: "chip")
             try context.save()
             let column = name == "name" ? "nick" : name
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            try store.sqlite.write { try $0.execute("UPDATE \"Animal\" SET \"\(column)\" = \(value)") }
+            try store.execute("UPDATE \"Animal\" SET \"\(column)\" = \(value)")
             let target = name == "age" ? "chip" : name
             let error = #expect(throws: UnreadableValueError.self) {
                 try context.execute(animals.setting(target, to: try FetchExpression(format: expression)))
@@ -219,10 +223,10 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    @Test func readOnlyStores() throws {
+    @Test(.onlySQLite(.readOnly)) func readOnlyStores() throws {
         try withStorePath { path in
-            _ = try PersistentContainer(model: zoo, path: path)
-            let container = try PersistentContainer(model: zoo, path: path, options: StoreOptions(isReadOnly: true))
+            _ = try zoo.testContainer(at: path)
+            let container = try zoo.testContainer(at: path, options: StoreOptions(isReadOnly: true))
             let context = container.newContext()
             let error = #expect(throws: StoreError.self) { try context.execute(animals.setting("name", to: "b")) }
             #expect(error?.code == .readOnly)

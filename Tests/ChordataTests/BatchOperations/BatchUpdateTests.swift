@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -149,7 +150,9 @@ struct BatchUpdateTests {
     }
 
     /// The update is written to the store and bypasses the parent contexts.
-    @Test(arguments: [":memory:", "file"]) func batchUpdateInAChildContext(_ place: String) throws {
+    @Test(.onlySQLite(.childContexts), arguments: [":memory:", "file"]) func batchUpdateInAChildContext(_ place: String)
+        throws
+    {
         try withLeague(place) { context, container in
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
@@ -197,11 +200,11 @@ struct BatchUpdateTests {
         }
     }
 
-    @Test func constantsTakeOneStatement() throws {
+    @Test(.onlySQLite(.statements)) func constantsTakeOneStatement() throws {
         try withStorePath { path in
             let log = StatementLog()
             let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
-            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let context = container.newContext()
             for index in 0..<100 { _ = Player(context: context, name: "\(index)") }
             try context.save()
@@ -214,7 +217,7 @@ struct BatchUpdateTests {
 
     @Test func subentities() throws {
         try withStorePath { path in
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             let book = Book(context: context)
             (book.title, book.createdAt) = ("b", Date(timeIntervalSinceReferenceDate: 0))

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 
 /// Reds with players of 20, 30 and 40, and Blues without any; all saved.
 func withLeague(
@@ -6,7 +7,7 @@ func withLeague(
     _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
 ) throws {
     try withStorePath { path in
-        let container = try LeagueModel.container(at: place == "file" ? path : place)
+        let container = try LeagueModel.definition.testContainer(at: place == "file" ? path : place)
         let context = container.newContext()
         let reds = Team(context: context, name: "Reds")
         for (name, age) in [("Ann", 20), ("Bob", 30), ("Cem", 40)] {

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -5,6 +6,7 @@ import Testing
 
 /// What is seldom between a context and its parent: events that read older states, identities that are known already or
 /// change, undo across levels.
+@Suite(.onlySQLite(.childContexts))
 struct ChildContextEdgeTests: NestingTests {
     /// The parent's event reads an older state.
     @Test func lostUpdateByOldSnapshot() throws {
@@ -136,13 +138,13 @@ struct ChildContextEdgeTests: NestingTests {
     /// Provisional numbers and a merging child.
     @Test func phantomOfProvisionalNumber() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
-            let container = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let parent = container.newContext()
             let child = makeChild(of: parent)
             child.automaticallyMergesChangesFromParent = true
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let eve = try withConcurrentWriter(store.sqlite) { Player(context: parent, name: "Eve") }
+            let eve = try withConcurrentWriter(store) { Player(context: parent, name: "Eve") }
             try parent.save()
             child.processPendingChanges()
             let all = child.registeredObjects
@@ -163,7 +165,7 @@ struct ChildContextEdgeTests: NestingTests {
                 versionName: "Photos",
                 model: try ManagedObjectModel(entities: [EntityDescription(name: "Photo", attributes: [name, note])])
             )
-            let container = try PersistentContainer(model: definition, path: path)
+            let container = try definition.testContainer(at: path)
             let parent = container.newContext()
             let child = makeChild(of: parent)
             let photo = EntityDescription.insertNewObject(forEntityName: "Photo", into: child)
@@ -263,7 +265,7 @@ struct ChildContextEdgeTests: NestingTests {
             func use(_ nested: Bool) throws {
                 var child: ManagedObjectContext?
                 do {
-                    let container = try LeagueModel.container(at: path)
+                    let container = try LeagueModel.definition.testContainer(at: path)
                     let parent = container.newContext()
                     _ = Team(context: parent, name: "Reds")
                     try parent.save()
@@ -299,7 +301,7 @@ struct ChildContextEdgeTests: NestingTests {
                     EntityDescription(name: "Entry", attributes: [name], relationships: [back]),
                 ])
             )
-            let container = try PersistentContainer(model: definition, path: path)
+            let container = try definition.testContainer(at: path)
             let parent = container.newContext()
             let list = EntityDescription.insertNewObject(forEntityName: "List", into: parent)
             list.setValue("l", forKey: "name")
@@ -323,13 +325,13 @@ struct ChildContextEdgeTests: NestingTests {
 
     @Test func grandchildAndNumbers() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
-            let container = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let parent = container.newContext()
             let child = makeChild(of: parent)
             let grandchild = makeChild(of: child)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let eve = try withConcurrentWriter(store.sqlite) { Player(context: grandchild, name: "Eve") }
+            let eve = try withConcurrentWriter(store) { Player(context: grandchild, name: "Eve") }
             try grandchild.save()
             try child.save()
             try parent.save()

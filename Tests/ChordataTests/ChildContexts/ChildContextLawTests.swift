@@ -6,6 +6,7 @@ import Testing
 
 /// Contexts above and below each other, with random changes in all of them: what a child reads is what its parent has,
 /// and what it saves is what the parent has then.
+@Suite(.onlySQLite(.childContexts))
 struct ChildContextLawTests {
     private static var seeds: Range<UInt64> {
         let first = setting("CHORDATA_NESTING_SEED", small: UInt64(1))

@@ -1,9 +1,11 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// Contexts whose parents are other contexts (N11).
+@Suite(.onlySQLite(.childContexts))
 struct ChildContextTests: NestingTests {
     private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.firstProvisionalKey }
 
@@ -87,7 +89,7 @@ struct ChildContextTests: NestingTests {
             ),
         ])
         let definition = ModelDefinition(name: "Pairs", versionName: "Pairs", model: model)
-        let parent = try PersistentContainer(model: definition, path: ":memory:").newContext()
+        let parent = try definition.testContainer(at: ":memory:").newContext()
         let tag = EntityDescription.insertNewObject(forEntityName: "Tag", into: parent)
         if isSaved { try parent.save() }
         for key in ["tags", "row", "owner", "twin"] {
@@ -316,7 +318,7 @@ struct ChildContextTests: NestingTests {
 
     /// The save of a child is reported as its own, and not among the writes to the store.
     @Test func announcesItsSaves() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let parent = container.newContext()
         let child = makeChild(of: parent)
         child.name = "child"
@@ -333,12 +335,12 @@ struct ChildContextTests: NestingTests {
     /// Numbers that the store could not give in time are replaced by the parent's save.
     @Test func followsItsParentsNumbers() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
-            let fresh = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
+            let fresh = try LeagueModel.definition.testContainer(at: path)
             let parent = fresh.newContext()
             let child = makeChild(of: parent)
             let store = try #require(fresh.persistentStoreCoordinator.persistentStores.first)
-            let (team, player) = try withConcurrentWriter(store.sqlite) {
+            let (team, player) = try withConcurrentWriter(store) {
                 let team = Team(context: child, name: "Blues")
                 let player = Player(context: child, name: "Eve")
                 player.team = team
@@ -397,7 +399,7 @@ struct ChildContextTests: NestingTests {
                 versionName: "Photos",
                 model: try ManagedObjectModel(entities: [EntityDescription(name: "Photo", attributes: [bytes, note])])
             )
-            let container = try PersistentContainer(model: definition, path: place == "file" ? path : place)
+            let container = try definition.testContainer(at: place == "file" ? path : place)
             let parent = container.newContext()
             let child = makeChild(of: parent)
             let photo = EntityDescription.insertNewObject(forEntityName: "Photo", into: child)

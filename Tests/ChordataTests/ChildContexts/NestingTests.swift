@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -13,7 +14,7 @@ extension NestingTests {
             -> Void
     ) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: place == "file" ? path : place)
+            let container = try LeagueModel.definition.testContainer(at: place == "file" ? path : place)
             let parent = container.newContext()
             let reds = Team(context: parent, name: "Reds")
             for name in ["Ann", "Bob"] { Player(context: parent, name: name).team = reds }

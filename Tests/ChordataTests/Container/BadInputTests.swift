@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestStores
 import Foundation
 import Synchronization
 import Testing
@@ -34,7 +35,7 @@ struct BadInputTests {
 
     private func withTeams(_ body: (String, PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for index in 0..<500 { _ = Team(context: context, name: "Team \(index)") }
             try context.save()
@@ -46,7 +47,7 @@ struct BadInputTests {
         try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
     }
 
-    @Test func aDamagedFile() throws {
+    @Test(.onlySQLite(.files)) func aDamagedFile() throws {
         try withTeams { path, container in
             let copy = path + ".damaged"
             try #require(container.persistentStoreCoordinator.persistentStores.first).backUp(to: copy)
@@ -56,7 +57,7 @@ struct BadInputTests {
             try bytes.write(to: URL(fileURLWithPath: copy))
             var found: StoreError?
             do {
-                let context = try LeagueModel.container(at: copy).newContext()
+                let context = try LeagueModel.definition.testContainer(at: copy).newContext()
                 _ = try context.fetch(Team.fetchRequest())
             } catch let error as StoreError {
                 found = error
@@ -67,9 +68,9 @@ struct BadInputTests {
     }
 
     /// A getter cannot throw, and nothing that another program does ends this one.
-    @Test func aFaultThatMeetsADamagedFile() throws {
+    @Test(.onlySQLite(.files)) func aFaultThatMeetsADamagedFile() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let id = Team(context: context, name: "Reds").objectID
             try context.save()
@@ -91,9 +92,9 @@ struct BadInputTests {
 
     /// Accesses of every kind to a store whose tables are others now, as after a migration by another program; then
     /// the tables are as before.
-    @Test func accessesToTablesThatAreNotThere() throws {
+    @Test(.onlySQLite(.files)) func accessesToTablesThatAreNotThere() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             do {
                 let context = container.newContext()
                 let team = Team(context: context, name: "Reds")
@@ -140,11 +141,11 @@ struct BadInputTests {
     }
 
     /// Whether the file itself may be written or not: the log cannot be made.
-    @Test(arguments: [0o444, 0o666])
+    @Test(.onlySQLite(.files), arguments: [0o444, 0o666])
     func aFolderWithoutTheRightToWrite(permissions: Int) async throws {
         try await withStorePath { path in
             do {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 _ = Team(context: context, name: "Reds")
                 try await context.save()
             }
@@ -159,16 +160,15 @@ struct BadInputTests {
                 }
                 func error(_ path: String) -> StoreError? {
                     #expect(throws: StoreError.self) {
-                        try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest())
+                        try LeagueModel.definition.testContainer(at: path).newContext().fetch(Team.fetchRequest())
                     }
                 }
                 #expect(error(path + ".new")?.code == .cannotOpen)
                 let found = error(path)
                 #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "")")
                 // Nothing writes there, so it can be read directly.
-                let container = try PersistentContainer(
-                    model: LeagueModel.definition,
-                    path: path,
+                let container = try LeagueModel.definition.testContainer(
+                    at: path,
                     options: StoreOptions(isReadOnly: true)
                 )
                 let context = container.newContext()
@@ -180,34 +180,36 @@ struct BadInputTests {
         }
     }
 
-    @Test func storeInAnUnwritableFolder() {
-        let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: "/proc/store.sqlite") }
+    @Test(.onlySQLite(.files)) func storeInAnUnwritableFolder() {
+        let error = #expect(throws: StoreError.self) {
+            try LeagueModel.definition.testContainer(at: "/proc/store.sqlite")
+        }
         #expect(error?.code == .cannotOpen)
     }
 
     /// The write-ahead log cannot be created because a folder has its name.
-    @Test func logThatCannotBeCreated() throws {
+    @Test(.onlySQLite(.files)) func logThatCannotBeCreated() throws {
         try withStorePath { path in
             do {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 _ = Team(context: context, name: "Reds")
                 try context.save()
             }
             let before = FileManager.default.contents(atPath: path)
             try FileManager.default.createDirectory(atPath: path + "-wal", withIntermediateDirectories: true)
             let error = #expect(throws: StoreError.self) {
-                try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest())
+                try LeagueModel.definition.testContainer(at: path).newContext().fetch(Team.fetchRequest())
             }
             #expect(error?.code == .cannotOpen)
             #expect(FileManager.default.contents(atPath: path) == before)
             try FileManager.default.removeItem(atPath: path + "-wal")
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
         }
     }
 
     /// The system refuses to let a file grow, as a quota does.
-    @Test func storeFileAtTheSizeLimit() async {
+    @Test(.onlySQLite(.files)) func storeFileAtTheSizeLimit() async {
         await #expect(processExitsWith: .success) {
             func limit(_ bytes: UInt) {
                 var limit = rlimit()
@@ -218,9 +220,9 @@ struct BadInputTests {
             signal(SIGXFSZ, SIG_IGN)
             try withStorePath { path in
                 limit(1_000)
-                #expect(throws: StoreError.self) { try LeagueModel.container(at: path) }
+                #expect(throws: StoreError.self) { try LeagueModel.definition.testContainer(at: path) }
                 limit(.max)
-                let container = try LeagueModel.container(at: path)
+                let container = try LeagueModel.definition.testContainer(at: path)
                 let context = container.newContext()
                 _ = Team(context: context, name: "Reds")
                 try context.save()
@@ -241,16 +243,16 @@ struct BadInputTests {
     }
 
     /// Another program keeps the file to itself, reading included.
-    @Test func aStoreThatAnotherProcessHoldsAlone() throws {
+    @Test(.onlySQLite(.files)) func aStoreThatAnotherProcessHoldsAlone() throws {
         try withStorePath { path in
             do {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 _ = Team(context: context, name: "Reds")
                 try context.save()
             }
             let options = StoreOptions(busyTimeout: .milliseconds(30))
             func names() throws -> [String] {
-                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let container = try LeagueModel.definition.testContainer(at: path, options: options)
                 let context = container.newContext()
                 return try context.fetch(Team.fetchRequest()).map(\.name)
             }
@@ -267,17 +269,17 @@ struct BadInputTests {
 
     /// Another program locks the file exclusively while this one has it open, which is possible without a write-ahead
     /// log.
-    @Test func readersHonorTheBusyTimeout() throws {
+    @Test(.onlySQLite(.files)) func readersHonorTheBusyTimeout() throws {
         try withStorePath { path in
             do {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 _ = Team(context: context, name: "Reds")
                 try context.save()
             }
             let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
             #expect(try other.text("PRAGMA journal_mode=DELETE") == "delete")
             let options = StoreOptions(isReadOnly: true, busyTimeout: .milliseconds(30))
-            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let store = try sqlite(container)
             #expect(store.readers.statistics.idleCount == 0)
             try other.execute("BEGIN EXCLUSIVE")
@@ -296,7 +298,7 @@ struct BadInputTests {
     }
 
     /// The connections for writing and for reading, of stores on disk, in memory and opened read-only.
-    @Test func everyConnectionHasTheBusyTimeout() throws {
+    @Test(.onlySQLite(.files)) func everyConnectionHasTheBusyTimeout() throws {
         try withTeams { path, _ in
             let waits: [(Duration, Int64)] = [
                 (.milliseconds(1_500), 1_500), (.zero, 0), (.seconds(-1), 0), (.seconds(Int64.max), Int64(Int32.max)),
@@ -305,7 +307,7 @@ struct BadInputTests {
                 for (timeout, milliseconds) in waits {
                     let options = StoreOptions(isReadOnly: isReadOnly, busyTimeout: timeout)
                     let store = try sqlite(
-                        try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                        try LeagueModel.definition.testContainer(at: path, options: options)
                     )
                     #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
                     if isReadOnly { continue }
@@ -315,7 +317,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func aFullDisk() throws {
+    @Test(.onlySQLite(.files)) func aFullDisk() throws {
         try withTeams { _, container in
             let store = try sqlite(container)
             let context = container.newContext()
@@ -336,11 +338,10 @@ struct BadInputTests {
         }
     }
 
-    @Test func aStoreThatAnotherProcessHolds() throws {
+    @Test(.onlySQLite(.files)) func aStoreThatAnotherProcessHolds() throws {
         try withTeams { path, _ in
-            let container = try PersistentContainer(
-                model: LeagueModel.definition,
-                path: path,
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
                 options: StoreOptions(busyTimeout: .milliseconds(30))
             )
             // Another connection is to SQLite what another process is.
@@ -360,11 +361,10 @@ struct BadInputTests {
     }
 
     /// Who holds the store for less than the timeout is waited for (C5).
-    @Test func aStoreThatAnotherProcessHoldsForAWhile() throws {
+    @Test(.onlySQLite(.files)) func aStoreThatAnotherProcessHoldsForAWhile() throws {
         try withTeams { path, _ in
-            let container = try PersistentContainer(
-                model: LeagueModel.definition,
-                path: path,
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
                 options: StoreOptions(busyTimeout: .seconds(60))
             )
             let (isHeld, isWanted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -402,7 +402,7 @@ struct BadInputTests {
     // MARK: Values
 
     @Test func notANumber() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let reading = Reading(
             context: context,
             bytes: Data(),
@@ -430,7 +430,7 @@ struct BadInputTests {
     }
 
     @Test func notANumberByKey() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let day = Date(timeIntervalSinceReferenceDate: 0)
         let reading = Reading(context: context, bytes: Data(), day: day, identifier: UUID())
         for key in ["temperature", "price", "ratio"] { reading.setValue(Double.nan, forKey: key) }
@@ -445,9 +445,9 @@ struct BadInputTests {
         #expect(values.map(\.temperature) == [1] && values.map(\.price) == [1] && values.map(\.ratio) == [nil])
     }
 
-    @Test func textWithNUL() throws {
+    @Test(.onlySQLite(.nul)) func textWithNUL() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let name = "a\u{0}b\u{0}"
             let team = Team(context: context, name: name)
@@ -465,7 +465,7 @@ struct BadInputTests {
 
     /// The changes are neither saved nor an error, and a rollback restores the saved values.
     @Test func changesToDeletedObjects() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")
         let ann = Player(context: context, name: "Ann")
@@ -492,7 +492,7 @@ struct BadInputTests {
 
     /// The same for its relationships: no row references it in the store.
     @Test func relationshipsToDeletedObjects() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")
         let (ann, bob) = (Player(context: context, name: "Ann"), Player(context: context, name: "Bob"))
@@ -508,7 +508,7 @@ struct BadInputTests {
 
     /// D7: a deleted object has its last values, and no context.
     @Test func useAfterDeletion() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
         context.delete(team)
@@ -517,7 +517,7 @@ struct BadInputTests {
     }
 
     @Test func useAfterTheContextDied() throws {
-        var context: ManagedObjectContext? = try LeagueModel.container(at: ":memory:").newContext()
+        var context: ManagedObjectContext? = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: try #require(context), name: "Reds")
         context = nil
         #expect(team.name == "Reds" && team.managedObjectContext == nil)

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -46,15 +47,17 @@ struct ErrorCodeTests {
 
     @Test func aStoreThatCannotBeOpened() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
-            let error = try #require(#expect(throws: StoreError.self) { try DoneModel.container(at: path) }) as NSError
+            _ = try LeagueModel.definition.testContainer(at: path)
+            let error =
+                try #require(#expect(throws: StoreError.self) { try DoneModel.definition.testContainer(at: path) })
+                as NSError
             #expect(error.domain == NSCocoaErrorDomain && error.code == 134_100)
         }
     }
 
     @Test func remainingErrorTypes() throws {
         let page = try page()
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
         let id = team.objectID

@@ -8,6 +8,7 @@ import Testing
 ///
 /// It stays as it is: its bytes, its mode and what is beside it. Only a file of no bytes is no file yet, as for SQLite
 /// itself.
+@Suite(.onlySQLite(.files))
 struct ForeignFileTests {
     struct Input: Sendable, CustomTestStringConvertible {
         let name: String

@@ -5,6 +5,7 @@ import Testing
 @_spi(Generated) @testable import Chordata
 
 /// Indexes that changed in the model without a new version hash, in stores that exist already.
+@Suite(.onlySQLite(.migrations))
 struct IndexReconcilingTests {
     private static func definition(
         indexes: [FetchIndexDescription] = [],

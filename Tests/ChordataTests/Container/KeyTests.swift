@@ -1,4 +1,4 @@
-import Dispatch
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -8,31 +8,15 @@ struct KeyTests {
     /// 5B step 6: the save makes provisional numbers permanent.
     @Test func anInsertionDoesNotWaitForAWriter() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
-            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
-            let isWriting = DispatchSemaphore(value: 0)
-            let mayEnd = DispatchSemaphore(value: 0)
-            let hasEnded = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async {
-                do {
-                    try sqlite.write { _ in
-                        isWriting.signal()
-                        mayEnd.wait()
-                    }
-                } catch {
-                    Issue.record(error)
-                }
-                hasEnded.signal()
-            }
-            isWriting.wait()
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
-            let team = Team(context: context, name: "Reds")
-            let players = (0..<3).map { Player(context: context, name: "P\($0)") }
-            for player in players { player.team = team }
+            let team = try withConcurrentWriter(container.store) {
+                let team = Team(context: context, name: "Reds")
+                for number in 0..<3 { Player(context: context, name: "P\(number)").team = team }
+                return team
+            }
             let provisional = team.objectID
             #expect(provisional.key > PersistentStore.firstProvisionalKey)
-            mayEnd.signal()
-            hasEnded.wait()
             try context.save()
             #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
             #expect(context.registeredObject(for: team.objectID) === team)
@@ -47,7 +31,7 @@ struct KeyTests {
         try withStorePath { path in
             var all: Set<Int64> = []
             for _ in 0..<3 {
-                let container = try LeagueModel.container(at: path)
+                let container = try LeagueModel.definition.testContainer(at: path)
                 let contexts = [container.newContext(), container.newContext()]
                 for index in 0..<2_000 {
                     let team = Team(context: contexts[index % 2], name: "T")

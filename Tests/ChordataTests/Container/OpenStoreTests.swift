@@ -1,10 +1,12 @@
 import CChordataSQLite
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// What cannot be opened gives a typed error, and the file stays as it was.
+@Suite(.onlySQLite(.files))
 struct OpenStoreTests {
     private func expectRefusal(
         _ code: StoreError.Code,
@@ -27,16 +29,16 @@ struct OpenStoreTests {
         try withStorePath { path in
             try Data(String(repeating: "not a database ", count: 100).utf8).write(to: URL(fileURLWithPath: path))
             _ = try expectRefusal(.notADatabase, path: path) { path throws(StoreError) in
-                try DoneModel.container(at: path)
+                try DoneModel.definition.testContainer(at: path)
             }
         }
     }
 
     @Test func theStoreOfAnotherModel() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
             let message = try expectRefusal(.incompatibleModel, path: path) { path throws(StoreError) in
-                try DoneModel.container(at: path)
+                try DoneModel.definition.testContainer(at: path)
             }
             #expect(message.contains("'League'"))
         }
@@ -49,7 +51,7 @@ struct OpenStoreTests {
             #expect(sqlite3_exec(handle, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nil, nil, nil) == SQLITE_OK)
             sqlite3_close(handle)
             _ = try expectRefusal(.notAChordataStore, path: path) { path throws(StoreError) in
-                try DoneModel.container(at: path)
+                try DoneModel.definition.testContainer(at: path)
             }
         }
     }
@@ -65,13 +67,13 @@ struct OpenStoreTests {
     ])
     func storeWithMissingParts(_ damage: String, _ part: String) throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
             var handle: OpaquePointer?
             #expect(sqlite3_open(path, &handle) == SQLITE_OK)
             #expect(sqlite3_exec(handle, damage, nil, nil, nil) == SQLITE_OK)
             sqlite3_close(handle)
             let message = try expectRefusal(.incompleteStore, path: path) { path throws(StoreError) in
-                try LeagueModel.container(at: path)
+                try LeagueModel.definition.testContainer(at: path)
             }
             #expect(message.contains("with missing parts: \(part); restore it from a backup"))
         }
@@ -81,7 +83,7 @@ struct OpenStoreTests {
         try withStorePath { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             do {
-                _ = try DoneModel.container(at: path)
+                _ = try DoneModel.definition.testContainer(at: path)
                 Issue.record("was opened")
             } catch let error as StoreError {
                 #expect(error.code == .cannotOpen)
@@ -93,7 +95,7 @@ struct OpenStoreTests {
     @Test func synchronousOptionIsApplied() throws {
         try withStorePath { path in
             func setting(_ options: StoreOptions) throws -> Int64 {
-                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let container = try LeagueModel.definition.testContainer(at: path, options: options)
                 let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
                 return try store.sqlite.write { try $0.integer("PRAGMA synchronous") }
             }
@@ -109,7 +111,7 @@ struct OpenStoreTests {
     func cacheSizeIsApplied(_ size: Int?, _ setting: Int64) throws {
         try withStorePath { path in
             let options = size.map { StoreOptions(cacheSize: $0) } ?? StoreOptions()
-            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             #expect(try store.sqlite.write { try $0.integer("PRAGMA cache_size") } == setting)
             #expect(try store.sqlite.read { try $0.integer("PRAGMA cache_size") } == setting)
@@ -118,7 +120,7 @@ struct OpenStoreTests {
 
     @Test func fewConnectionsWaitForReaders() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let busy = try (0..<9).map { _ in try #require(try store.sqlite.beginReading()) }
             for connection in busy { store.sqlite.endReading(connection) }
@@ -130,12 +132,12 @@ struct OpenStoreTests {
         try withStorePath { path in
             let first: String
             do {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 let team = Team(context: context, name: "Reds")
                 try context.save()
                 first = team.objectID.uriRepresentation
             }
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             let team = try #require(try context.fetch(Team.fetchRequest()).first)
             #expect(team.objectID.uriRepresentation == first)
             let second = Team(context: context, name: "Blues")

@@ -5,6 +5,7 @@ import Testing
 @_spi(Generated) @testable import Chordata
 
 /// What can go wrong between several stores of a coordinator.
+@Suite(.onlySQLite(.severalStores))
 struct SeveralStoresEdgeTests {
     private static func animals(_ configurations: [String: [String]]) throws -> ModelDefinition {
         let model = try ManagedObjectModel(

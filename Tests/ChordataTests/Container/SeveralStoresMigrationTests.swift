@@ -7,6 +7,7 @@ import Testing
 @_spi(Generated) @testable import Chordata
 
 /// The migration of each of several stores (S3).
+@Suite(.onlySQLite(.severalStores))
 struct SeveralStoresMigrationTests {
     /// Version 1 has books with a title and visits; in version 2 the title is a heading, and guests are unique.
     private static func definition(version: Int) throws -> ModelDefinition {

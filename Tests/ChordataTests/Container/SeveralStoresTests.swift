@@ -9,6 +9,7 @@ import Testing
 ///
 /// Of the model Museum, configuration Collection has Exhibit, Keyword, Remark and Wing, and Guests has Keyword, Remark
 /// and Visit.
+@Suite(.onlySQLite(.severalStores))
 struct SeveralStoresTests {
     private struct Museum {
         let container: PersistentContainer

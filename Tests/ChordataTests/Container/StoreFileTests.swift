@@ -4,6 +4,7 @@ import Testing
 @testable import Chordata
 
 /// Whole stores: what they say of themselves, read-only ones, copies, destruction.
+@Suite(.onlySQLite(.files))
 struct StoreFileTests {
     private func withStore(_ body: (String, PersistentContainer) throws -> Void) throws {
         try withStorePath { path in

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Synchronization
@@ -12,7 +13,7 @@ private enum Counter {
         let value = AttributeDescription(name: "value", attributeType: .integer64, defaultValue: .integer(0))
         let model = try ManagedObjectModel(entities: [EntityDescription(name: "Counter", attributes: [value])])
         let definition = ModelDefinition(name: "Counter", versionName: "Counter", model: model)
-        return try PersistentContainer(model: definition, path: path, options: options)
+        return try definition.testContainer(at: path, options: options)
     }
 
     static var request: FetchRequest<ManagedObject> { FetchRequest(entityName: "Counter") }
@@ -162,7 +163,7 @@ struct WritingTests {
 
     /// A context is used by one thread at a time, also by child tasks of the closure, and keeps no transaction open
     /// while the closure waits.
-    @Test func closuresKeepTheirContext() async throws {
+    @Test(.onlySQLite(.engine)) func closuresKeepTheirContext() async throws {
         try await withStorePath { path in
             let container = try Counter.container(at: path)
             let store = container.persistentStoreCoordinator.persistentStores[0].sqlite

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -86,7 +87,10 @@ struct CancellationTests {
         print("cancellations: seed \(seed), \(count) tasks")
         var random = ChordataTestSupport.SeededGenerator(seed: seed)
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(synchronous: .normal)
+            )
             let context = container.newContext(isolation: nil)
             for number in 0..<Self.playerCount { _ = Player(context: context, name: "p\(number)") }
             let reds = Team(context: context, name: "Reds")
@@ -130,7 +134,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func cancelledMigrationsLeaveTheOldOrTheNewVersion() async throws {
+    @Test(.onlySQLite(.migrations)) func cancelledMigrationsLeaveTheOldOrTheNewVersion() async throws {
         let seed = setting("CHORDATA_SEED", small: UInt64(1))
         let count = setting("CHORDATA_CANCELLATIONS", small: 60) / 5
         var random = ChordataTestSupport.SeededGenerator(seed: seed)

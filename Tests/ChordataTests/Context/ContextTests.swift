@@ -1,10 +1,11 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
 struct ContextTests {
     private func makeLeague() throws -> (PersistentContainer, ManagedObjectContext) {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         return (container, container.newContext())
     }
 
@@ -112,7 +113,7 @@ struct ContextTests {
 
     @Test func aConcurrentEditIsNotOverwritten() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let first = container.newContext()
             let second = container.newContext()
             let ann = Player(context: first, name: "Ann")
@@ -152,7 +153,7 @@ struct ContextTests {
     /// Objects in every state outlive their context, keep what they have in memory, and may go elsewhere.
     @Test func objectsOutliveTheirContext() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             var objects: [ManagedObject] = []
             do {
                 let context = container.newContext()
@@ -200,7 +201,7 @@ struct ContextTests {
     }
 
     @Test func aSaveInOneContextReachesTheViewContext() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         try await MainActor.run {
             let team = Team(context: container.viewContext, name: "Reds")
             try container.viewContext.save()
@@ -224,7 +225,7 @@ struct ContextTests {
 struct MergeTests {
     /// A loaded to-many gets an unregistered row that another context added.
     @Test func aLoadedToManyGrowsByAnotherContextsEdit() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
         let reds = Team(context: writer, name: "Reds")
         let ann = Player(context: writer, name: "Ann")
@@ -245,7 +246,7 @@ struct MergeTests {
 
     /// More rows than an inbox keeps the values of: what is merged is right all the same.
     @Test func manyRowsAreMergedByIdentity() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
         let teams = (0..<10_100).map { Team(context: writer, name: "T\($0)") }
         try writer.save()
@@ -263,7 +264,7 @@ struct MergeTests {
 
     @Test func aTransientAttributeChangesTheObjectAndNotTheRow() throws {
         try withStorePath { path in
-            let container = try DiaryModel.container(at: path)
+            let container = try DiaryModel.definition.testContainer(at: path)
             let context = container.newContext()
             let note = Note(context: context)
             try context.save()
@@ -284,7 +285,7 @@ struct MergeTests {
 
     @Test func refreshing() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "Reds")
             try context.save()
@@ -312,7 +313,7 @@ struct MergeTests {
     }
 
     @Test func missingObjectsThrow() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         let id = team.objectID
         context.rollback()
@@ -323,7 +324,7 @@ struct MergeTests {
     }
 
     @Test func changedAndCommittedValues() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let player = Player(context: context, name: "Ann")
         #expect(player.committedValues(forKeys: ["name"]) as? [String: String?] == ["name": nil])
         try context.save()

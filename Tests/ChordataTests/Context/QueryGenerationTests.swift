@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -5,13 +6,14 @@ import Testing
 @testable import Chordata
 
 /// Contexts are pinned to a state of the store.
+@Suite(.onlySQLite(.pinnedGenerations))
 struct QueryGenerationTests {
     private func withLeague(
         options: StoreOptions = StoreOptions(),
         _ body: (_ container: PersistentContainer, _ writer: ManagedObjectContext) throws -> Void
     ) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let writer = container.newContext()
             _ = Player(context: writer, name: "Ann")
             try writer.save()
@@ -115,7 +117,7 @@ struct QueryGenerationTests {
 
     @Test func asynchronousFetchesReadTheGeneration() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let counts = try await container.performBackgroundTask { context in
                 try context.setQueryGenerationFrom(.current)
                 try await container.performBackgroundTask { other in
@@ -154,7 +156,7 @@ struct QueryGenerationTests {
     }
 
     @Test func storesInMemoryAndChildContextsRefuse() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let error = #expect(throws: StoreError.self) { try context.setQueryGenerationFrom(.current) }
         #expect(error?.code == .unsupportedEnvironment && context.queryGenerationToken == nil)
@@ -170,7 +172,7 @@ struct QueryGenerationTests {
     /// A pinned context of a background task keeps its state over an await.
     @Test func pinsOutliveAwaits() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let counts = try await container.performBackgroundTask { context in
                 try context.setQueryGenerationFrom(.current)
                 let before = try context.count(for: Player.fetchRequest())

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// After a reset, a context knows as much as a new one.
 struct ResetTests {
     @Test func noStateSurvives() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         context.undoManager = ContextUndoManager()
         let teams = ["Reds", "Blues"].map { Team(context: context, name: $0) }

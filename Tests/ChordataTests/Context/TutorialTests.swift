@@ -1,8 +1,10 @@
 @_spi(Generated) import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
 /// The apps that people learn Core Data with, item by item (S1–S20, S22).
+@Suite(.onlySQLite(.files))
 struct TutorialTests {
     /// The model of the to-do list, built in code.
     private static func doneDefinition() throws -> ModelDefinition {
@@ -93,7 +95,7 @@ struct TutorialTests {
 
     @Test func s4AStoreOfAnotherModelIsRefused() throws {
         try withStorePath { path in
-            _ = try LeagueModel.container(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let coordinator = PersistentStoreCoordinator(managedObjectModel: try Self.doneDefinition())
             let error = #expect(throws: StoreError.self) {
@@ -166,14 +168,14 @@ struct TutorialTests {
         ]
         for (definition, code, message, end) in cases {
             try withStorePath { path in
-                _ = try PersistentContainer(model: first, path: path)
+                _ = try first.testContainer(at: path)
                 let before = try Data(contentsOf: URL(fileURLWithPath: path))
-                let error = #expect(throws: StoreError.self) { try PersistentContainer(model: definition, path: path) }
+                let error = #expect(throws: StoreError.self) { try definition.testContainer(at: path) }
                 #expect(error?.code == code)
                 #expect(error?.message == message + Self.deletion + end(path))
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
                 try PersistentStoreCoordinator.destroyPersistentStore(at: path)
-                _ = try PersistentContainer(model: definition, path: path)
+                _ = try definition.testContainer(at: path)
             }
         }
     }
@@ -182,7 +184,7 @@ struct TutorialTests {
     @Test func s4AStoreOfAnotherVersionIsMigrated() throws {
         try withStorePath { path in
             let first = try Self.version("Done", keys: ["name"])
-            let container = try PersistentContainer(model: first, path: path)
+            let container = try first.testContainer(at: path)
             let context = container.newContext()
             EntityDescription.insertNewObject(forEntityName: "Item", into: context).setValue("Bake", forKey: "name")
             try context.save()
@@ -194,22 +196,19 @@ struct TutorialTests {
                 destinationHash: second.model.versionHash,
                 sql: "ALTER TABLE \"Item\" ADD COLUMN \"createdAt\" TEXT"
             )
-            let migrated = try PersistentContainer(
-                model: try Self.version(
-                    "Done 2",
-                    keys: ["name", "createdAt"],
-                    migrations: [step],
-                    versionNames: [first.model.versionHash: "Done"]
-                ),
-                path: path
-            )
+            let migrated = try Self.version(
+                "Done 2",
+                keys: ["name", "createdAt"],
+                migrations: [step],
+                versionNames: [first.model.versionHash: "Done"]
+            ).testContainer(at: path)
             let found = try migrated.newContext().fetch(FetchRequest<ManagedObject>(entityName: "Item"))
             #expect(found.map { $0.value(forKey: "name") as? String } == ["Bake"])
         }
     }
 
     @Test func s5TwoScreensOnOneContext() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let screen = Screen()
         func controller() throws -> FetchedResultsController<Team> {
             let controller = FetchedResultsController(
@@ -228,7 +227,7 @@ struct TutorialTests {
     }
 
     @Test func s6SaveErrorsDescribeTheProblem() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context)
         let error = #expect(throws: ValidationError.self) { try context.save() }
         let text = error.map { "\($0)" } ?? ""
@@ -242,7 +241,7 @@ struct TutorialTests {
     /// By the keys of Core Data.
     @Test func s6AnErrorOfSaveHasUserInfo() throws {
         struct Refusal: Error {}
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context)
         let one = try #require(#expect(throws: ValidationError.self) { try context.save() }) as NSError
         #expect(one.domain == NSCocoaErrorDomain && one.code == 1_570)
@@ -271,7 +270,7 @@ struct TutorialTests {
     }
 
     @Test func s6AConflictHasUserInfo() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (first, second) = (container.newContext(), container.newContext())
         let team = Team(context: first, name: "Reds")
         try first.save()
@@ -287,19 +286,19 @@ struct TutorialTests {
     }
 
     @Test func s7TheModelsAreGenerated() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let player = Player(context: context, name: "Ann")
         player.age = 30
         player.team = Team(context: context, name: "Reds")
         let person = Person(
-            context: try AddressBookModel.container(at: ":memory:").newContext(),
+            context: try AddressBookModel.definition.testContainer(at: ":memory:").newContext(),
             firstName: "A",
             surName: "B"
         )
         #expect(player.team?.players == [player])
         #expect(person.firstName == "A")
 
-        let tutorials = try TutorialsModel.container(at: ":memory:").newContext()
+        let tutorials = try TutorialsModel.definition.testContainer(at: ":memory:").newContext()
         let item = TSPItem(context: tutorials, createdAt: Date(timeIntervalSinceReferenceDate: 1), name: "Milk")
         let visitor = Visitor(context: tutorials, firstName: "Ada", lastName: "Lovelace")
         visitor.age = 36
@@ -311,7 +310,7 @@ struct TutorialTests {
     }
 
     @Test func s8InsertedObjectsHaveDefaults() throws {
-        let context = try DoneModel.container(at: ":memory:").newContext()
+        let context = try DoneModel.definition.testContainer(at: ":memory:").newContext()
         #expect(TodoItem(context: context).done == false)
         let generic = try container().newContext()
         let item = EntityDescription.insertNewObject(forEntityName: "TSPItem", into: generic)
@@ -332,14 +331,14 @@ struct TutorialTests {
     }
 
     @Test func s10AnObjectIsInsertedByItsEntitysName() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = EntityDescription.insertNewObject(forEntityName: "Team", into: context)
         #expect(team is Team)
         #expect(context.insertedObjects == [team])
     }
 
     @Test func s11TheEntityIsFoundByItsName() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
         #expect(entity.attributesByName["age"]?.attributeType == .integer16)
         #expect(EntityDescription.entity(forEntityName: "Referee", in: context) == nil)
@@ -359,7 +358,7 @@ struct TutorialTests {
         #expect(found.map(\.objectID) == [item.objectID])
         #expect(found.first?.value(forKey: "createdAt") as? Date == Date(timeIntervalSinceReferenceDate: 0.1))
         // Of a model with classes the object has its class.
-        let league = try LeagueModel.container(at: ":memory:").newContext()
+        let league = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = try #require(EntityDescription.entity(forEntityName: "Team", in: league))
         #expect(ManagedObject(entity: team, insertInto: league) is Team)
         #expect(Team(entity: team, insertInto: league).name == "")
@@ -377,7 +376,7 @@ struct TutorialTests {
     }
 
     @Test func s14TypedProperties() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let player = Player(context: context, name: "Ann")
         player.name = "Bea"
         player.age = 41
@@ -385,7 +384,7 @@ struct TutorialTests {
     }
 
     @Test func s15ADeletionIsSaved() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
@@ -395,7 +394,7 @@ struct TutorialTests {
     }
 
     @Test func s16TheInverseFollows() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
         let player = Player(context: context, name: "Ann")
         player.team = reds
@@ -408,7 +407,7 @@ struct TutorialTests {
 
     /// Ann is 30 and in the reds, Bob is 20, al is 20.
     private func league() throws -> (context: ManagedObjectContext, reds: Team) {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let reds = Team(context: context, name: "Reds")
         for (name, age) in [("Ann", 30), ("Bob", 20), ("al", 20)] as [(String, Int16)] {
             Player(context: context, name: name).age = age
@@ -467,6 +466,6 @@ struct TutorialTests {
     }
 
     private func container() throws -> PersistentContainer {
-        try PersistentContainer(model: try Self.doneDefinition(), path: ":memory:")
+        try Self.doneDefinition().testContainer(at: ":memory:")
     }
 }

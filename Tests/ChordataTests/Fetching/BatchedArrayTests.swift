@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Synchronization
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct BatchedArrayTests {
     private static func withPlayers(_ count: Int, _ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for number in 0..<count { Player(context: context, name: "P\(number)").age = Int16(number) }
             try context.save()
@@ -72,7 +73,7 @@ struct BatchedArrayTests {
 
     @Test func asynchronousFetchesReadAllRows() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "T")
             for number in 0..<2_500 { Player(context: context, name: "P\(number)").team = team }
@@ -98,7 +99,7 @@ struct BatchedArrayTests {
     /// The result of an asynchronous fetch includes saves of other contexts that are made while it reads rows.
     @Test func savesDuringAnAsynchronousFetchAreVisible() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for number in 0..<3_000 { _ = Player(context: context, name: "P\(number)") }
             try await context.save()
@@ -116,7 +117,7 @@ struct BatchedArrayTests {
 
     @Test func aCancelledTaskEndsTheReading() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for number in 0..<2_000 { _ = Player(context: context, name: "P\(number)") }
             try await context.save()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct DictionaryTests {
 
     /// Three teams of one city, one of another, and one of none; players of each age twice, some without a team.
     init() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = ["a", "b", "c", "d", "e"].map { Team(context: context, name: $0) }
         for (team, city) in zip(teams, ["Ulm", "Ulm", "Ulm", "Bonn", nil]) { team.city = city }
         var random = SeededGenerator(seed: 7)
@@ -169,7 +170,7 @@ struct DictionaryTests {
 
     /// Every type comes as properties have it, and groups by its values.
     @Test func everyType() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let (day, id) = (Date(timeIntervalSinceReferenceDate: 1.5), UUID())
         for price in ["1.5", "1.50", "2"] {
             let reading = Reading(context: context, bytes: Data([1]), day: day, identifier: id)

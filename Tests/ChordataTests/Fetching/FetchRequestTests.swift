@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ struct FetchRequestTests {
     private let context: ManagedObjectContext
 
     init() throws {
-        context = try LeagueModel.container(at: ":memory:").newContext()
+        context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for name in ["b10", "a", "B2", "Ä", "z"] { _ = Team(context: context, name: name) }
         let reds = Team(context: context, name: "c")
         for name in ["Bo", "Al", "Cy"] { Player(context: context, name: name).team = reds }
@@ -35,7 +36,7 @@ struct FetchRequestTests {
     /// A prepared request is reused, but not for another store nor after a change of the request.
     @Test func preparedRequestsAreReused() throws {
         try context.save()
-        let other = try LeagueModel.container(at: ":memory:").newContext()
+        let other = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         Player(context: other, name: "Dee").team = Team(context: other, name: "c")
         try other.save()
         let condition = try Player.fetchRequest().where(format: "team.name == 'c'").sorted(by: \.name)
@@ -183,7 +184,7 @@ struct FetchRequestTests {
     /// has its key here.
     @Test func objectsOfAnotherStore() throws {
         try context.save()
-        let other = try LeagueModel.container(at: ":memory:").newContext()
+        let other = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let stranger = Team(context: other, name: "Strangers")
         try other.save()
         let player = try #require(try context.fetchOne(Player.fetchRequest()))

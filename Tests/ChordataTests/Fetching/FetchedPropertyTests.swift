@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -31,9 +32,8 @@ struct FetchedPropertyTests {
                 ]
             )
         ])
-        let container = try PersistentContainer(
-            model: ModelDefinition(name: "Shop", versionName: "Shop", model: model),
-            path: ":memory:"
+        let container = try ModelDefinition(name: "Shop", versionName: "Shop", model: model).testContainer(
+            at: ":memory:"
         )
         let context = container.newContext()
         let products = [("tea", 3), ("cup", 2), ("pot", 3), ("similar", 3)].map { name, price in

@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestStores
 import Foundation
 import Synchronization
 import Testing
@@ -9,6 +10,7 @@ import Testing
 ///
 /// The witnesses: the text of each statement is the same as for harmless text; SQLite's authorizer sees nothing but
 /// reads of the model's own tables and functions of ours; and what is stored comes back as it was.
+@Suite(.onlySQLite(.statements))
 struct InjectionTests {
     /// A hundred texts: what has broken others, every sign that means something to SQL, to predicates or to JSON, and
     /// what no text should have.
@@ -57,7 +59,7 @@ struct InjectionTests {
             let statements = statements
             var options = StoreOptions()
             options.statementLogger = StatementLogger { statements.note($0.sql) }
-            container = try PersistentContainer(model: LeagueModel.definition, path: ":memory:", options: options)
+            container = try LeagueModel.definition.testContainer(at: ":memory:", options: options)
             context = container.newContext()
             for text in ["harmless"] + payloads where !text.contains("\0") {
                 Player(context: context, name: text).team = Team(context: context, name: text)

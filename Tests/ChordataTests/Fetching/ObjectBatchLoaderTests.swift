@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -20,7 +21,7 @@ struct ObjectBatchLoaderTests {
     /// The batch that was accessed first is released first, unless it was accessed again.
     @Test func theNewestBatchesAreRetained() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let writer = container.newContext()
             for number in 0..<8 { _ = Team(context: writer, name: "T\(number)") }
             try writer.save()

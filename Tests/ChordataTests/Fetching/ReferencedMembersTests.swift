@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -39,7 +40,7 @@ struct ReferencedMembersTests {
     ]
 
     @Test func memberConditionsAgreeWithMemory() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let teams = (0..<4).map { Team(context: context, name: "T\($0)") }
         for number in 0..<14 {
@@ -71,7 +72,7 @@ struct ReferencedMembersTests {
 
     /// Each event of a list has its own answers.
     @Test func aListFollowsTheMembersOfTheReferencedObject() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "T")
         let players = (0..<4).map { Player(context: context, name: "P\($0)") }
         for player in players { player.team = team }

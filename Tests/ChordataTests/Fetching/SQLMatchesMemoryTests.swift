@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -110,10 +111,7 @@ struct StoredWorld {
     init(_ world: RandomWorld, model: ManagedObjectModel) throws {
         self.world = world
         self.model = model
-        container = try PersistentContainer(
-            model: ModelDefinition(name: "Naive", versionName: "Naive", model: model),
-            path: ":memory:"
-        )
+        container = try ModelDefinition(name: "Naive", versionName: "Naive", model: model).testContainer(at: ":memory:")
         guard let store = container.persistentStoreCoordinator.persistentStores.first else {
             preconditionFailure("there is no store")
         }
@@ -127,9 +125,11 @@ struct StoredWorld {
             }
             objects.append(object)
         }
-        try store.sqlite.write { connection in
-            for object in objects { try Self.insert(object, store.schema.mapping, connection) }
-            try connection.execute("UPDATE \"_sequence\" SET \"next\" = 2000")
+        let dialect = store.schema.dialect
+        try store.engine.write(at: [0]) { transaction in
+            for object in objects { try Self.insert(object, store.schema.mapping, dialect, transaction) }
+            try transaction.run(StoreQuery("UPDATE \"_sequence\" SET \"next\" = 2000"))
+        } didCommit: {
         }
     }
 
@@ -179,7 +179,12 @@ struct StoredWorld {
         }
     }
 
-    private static func insert(_ object: NaiveObject, _ mapping: SchemaMapping, _ connection: SQLiteConnection) throws {
+    private static func insert(
+        _ object: NaiveObject,
+        _ mapping: SchemaMapping,
+        _ dialect: any SQLDialect,
+        _ transaction: StoreTransaction
+    ) throws {
         guard let entity = mapping.entity(named: object.entityName) else { preconditionFailure(object.entityName) }
         var columns: [(name: String, value: PredicateValue)] = [
             ("_id", .attribute(.integer(object.key))), ("_version", .attribute(.integer(1))),
@@ -204,7 +209,7 @@ struct StoredWorld {
                 let names = [source, destination] + (order.map { [$0] } ?? [])
                 let sql =
                     "INSERT INTO \(quoteIdentifier(table)) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
-                    + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+                    + "VALUES (\(dialect.parameters(1...names.count)))"
                 for (place, member) in (object.toMany[relationship.name] ?? []).enumerated() {
                     pairs.append((sql, [object.key, member.key] + (order == nil ? [] : [Int64(place)])))
                 }
@@ -213,16 +218,11 @@ struct StoredWorld {
         let sql =
             "INSERT INTO \(quoteIdentifier(entity.tableName)) "
             + "(\(columns.map { quoteIdentifier($0.name) }.joined(separator: ", "))) "
-            + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-        try run(sql, columns.map(\.value), connection)
-        for pair in pairs { try run(pair.sql, pair.values.map { .attribute(.integer($0)) }, connection) }
-    }
-
-    private static func run(_ sql: String, _ values: [PredicateValue], _ connection: SQLiteConnection) throws {
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        statement.bind(values)
-        _ = try statement.step()
+            + "VALUES (\(dialect.parameters(1...columns.count)))"
+        try transaction.run(StoreQuery(sql, .values(columns.map(\.value))))
+        for pair in pairs {
+            try transaction.run(StoreQuery(pair.sql, .values(pair.values.map { .attribute(.integer($0)) })))
+        }
     }
 
     // MARK: Orders

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -54,8 +55,8 @@ struct ExternalDataContextTests {
             context.processPendingChanges()
             #expect(document.contents == Data([1]) && document.thumbnail == Data([2]))
             try context.save()
-            #expect(try Store.sideRows(path).first == "a|1|1")
-            #expect(try Store.sideRows(path, "thumbnail").first == "a|1|1")
+            #expect(try Store.sideRows(container).first == "a|1|1")
+            #expect(try Store.sideRows(container, "thumbnail").first == "a|1|1")
         }
     }
 
@@ -137,7 +138,7 @@ struct ExternalDataContextTests {
     }
 
     /// A store may have an older state if its file is replaced by a copy.
-    @Test func rowsDeletedOrRestoredBeforeAnEvent() throws {
+    @Test(.onlySQLite(.files)) func rowsDeletedOrRestoredBeforeAnEvent() throws {
         try Store.withStore { container, path in
             let (context, other) = (container.newContext(), container.newContext())
             for document in try Store.documents(other) { document.title += "2" }
@@ -178,7 +179,7 @@ struct ExternalDataContextTests {
         ])
         try withStorePath { path in
             let definition = ModelDefinition(name: "Files", versionName: "1", model: model)
-            let container = try PersistentContainer(model: definition, path: path)
+            let container = try definition.testContainer(at: path)
             let context = container.newContext()
             EntityDescription.insertNewObject(forEntityName: "File", into: context)
                 .setValue(Store.bytes, forKey: "bytes")

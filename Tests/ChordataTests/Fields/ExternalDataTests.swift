@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct ExternalDataTests {
     /// A store with a document that has bytes, one with none of them, and one without a value.
     static func withStore(_ body: (PersistentContainer, String) throws -> Void) throws {
         try withStorePath { path in
-            let container = try ArchiveModel.container(at: path)
+            let container = try ArchiveModel.definition.testContainer(at: path)
             let context = container.newContext()
             for (title, contents) in [("a", bytes), ("b", Data()), ("c", nil)] {
                 let document = Document(context: context)
@@ -33,25 +34,24 @@ struct ExternalDataTests {
         return value.data != nil
     }
 
-    static func sideRows(_ path: String, _ column: String = "contents") throws -> [String] {
-        let connection = try SQLiteConnection(path: path, mode: .readOnly)
-        let statement = try connection.prepare(
+    /// The title, the length in the row, and the length in the side table of all documents.
+    static func sideRows(_ container: PersistentContainer, _ column: String = "contents") throws -> [String] {
+        let store = container.store
+        func text(_ value: String) -> String { "coalesce(CAST(\(value) AS text), '-')" }
+        let rows = try store.texts(
             """
-            SELECT d."title", d."\(column)", length(e."bytes") FROM "Document" d \
-            LEFT JOIN "_external_Document_\(column)" e ON e."_id" = d."_id" ORDER BY 1
-            """
+            SELECT \(text("d.\"title\"")), \(text("d.\"\(column)\"")), \(text("length(e.\"bytes\")")) FROM "Document" d \
+            LEFT JOIN "_external_Document_\(column)" e ON e."_id" = d."_id" ORDER BY d."title"
+            """,
+            columnCount: 3
         )
-        var rows: [String] = []
-        while try statement.step() {
-            rows.append((0..<3).map { statement.text(at: $0) ?? "-" }.joined(separator: "|"))
-        }
-        let orphans = try connection.integer(
+        let orphans = try store.integer(
             """
             SELECT count(*) FROM "_external_Document_\(column)" WHERE "_id" NOT IN (SELECT "_id" FROM "Document")
             """
         )
         #expect(orphans == 0)
-        return rows
+        return rows.map { $0.joined(separator: "|") }
     }
 
     // MARK: Reading
@@ -67,12 +67,12 @@ struct ExternalDataTests {
             // No bytes are a value, and no value has none.
             #expect(documents[1].contents == Data())
             #expect(documents[2].contents == nil)
-            #expect(try Self.sideRows(path) == ["a|5000|5000", "b|0|0", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["a|5000|5000", "b|0|0", "c|-|-"])
         }
     }
 
     /// What names a table that is not there fails.
-    @Test func rowsAreReadWithoutTheTablesOfTheBytes() throws {
+    @Test(.onlySQLite(.files)) func rowsAreReadWithoutTheTablesOfTheBytes() throws {
         try Self.withStore { container, path in
             let folders = container.newContext()
             let folder = Folder(context: folders)
@@ -129,12 +129,12 @@ struct ExternalDataTests {
             other.delete(scan)
             try other.save()
             #expect(read.contents == nil && read.pages == Data())
-            #expect(try Self.sideRows(path, "pages").count == 3)
+            #expect(try Self.sideRows(container, "pages").count == 3)
         }
     }
 
     @Test func inMemoryStoresHaveExternalData() throws {
-        let container = try ArchiveModel.container(at: ":memory:")
+        let container = try ArchiveModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         Document(context: context).contents = Self.bytes
         try context.save()
@@ -154,12 +154,12 @@ struct ExternalDataTests {
             documents[1].contents = Data([1, 2, 3])
             documents[2].contents = Data()
             try context.save()
-            #expect(try Self.sideRows(path) == ["a|-|-", "b|3|3", "c|0|0"])
-            #expect(try Self.sideRows(path, "thumbnail") == ["a|5000|5000", "b|0|0", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["a|-|-", "b|3|3", "c|0|0"])
+            #expect(try Self.sideRows(container, "thumbnail") == ["a|5000|5000", "b|0|0", "c|-|-"])
             documents[1].contents?.append(4)
             context.delete(documents[2])
             try context.save()
-            #expect(try Self.sideRows(path) == ["a|-|-", "b|4|4"])
+            #expect(try Self.sideRows(container) == ["a|-|-", "b|4|4"])
             let fresh = container.newContext()
             #expect(try Self.documents(fresh).map(\.contents) == [nil, Data([1, 2, 3, 4])])
         }
@@ -230,7 +230,7 @@ struct ExternalDataTests {
             documents[0].setValue(nil, forKey: "contents")
             documents[0].setPrimitiveValue(Data([6]), forKey: "contents")
             try context.save()
-            #expect(try Self.sideRows(path) == ["a|1|1", "b|1|1", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["a|1|1", "b|1|1", "c|-|-"])
             context.refresh(documents[1], mergeChanges: false)
             _ = documents[1].primitiveValue(forKey: "contents")
             #expect(documents[1].isFault)
@@ -245,7 +245,7 @@ struct ExternalDataTests {
                 versionName: "Archive 2",
                 model: ArchiveModel.definition.model
             )
-            let container = try PersistentContainer(model: definition, path: path)
+            let container = try definition.testContainer(at: path)
             let context = container.newContext()
             let scan = EntityDescription.insertNewObject(forEntityName: "Scan", into: context)
             scan.setValue(Self.bytes, forKey: "pages")
@@ -258,7 +258,7 @@ struct ExternalDataTests {
             )
             #expect(try !Self.isRead(read, "pages"))
             #expect(read.value(forKey: "pages") as? Data == Self.bytes)
-            #expect(try Self.sideRows(path, "pages") == ["s|5000|5000"])
+            #expect(try Self.sideRows(container, "pages") == ["s|5000|5000"])
         }
     }
 
@@ -288,7 +288,7 @@ struct ExternalDataTests {
     }
 
     /// The elements of a composite are read together, with the row.
-    @Test func compositeElementsAreStoredInTheRow() throws {
+    @Test(.onlySQLite(.files)) func compositeElementsAreStoredInTheRow() throws {
         try Self.withStore { container, path in
             let context = container.newContext()
             let document = try #require(try Self.documents(context).first)
@@ -314,7 +314,9 @@ struct ExternalDataTests {
             )
             try context.insertValues(all)
             #expect(
-                try Self.sideRows(path).sorted() == ["a|5000|5000", "a|5000|5000", "b|0|0", "b|0|0", "c|-|-", "c|-|-"]
+                try Self.sideRows(container).sorted() == [
+                    "a|5000|5000", "a|5000|5000", "b|0|0", "b|0|0", "c|-|-", "c|-|-",
+                ]
             )
             let reader = container.newContext()
             let copies = try reader.fetch(Document.fetchRequest().where(format: "title == 'a'"))
@@ -329,7 +331,7 @@ struct ExternalDataTests {
 
     // MARK: Failing
 
-    @Test func tooManyBytesAreAnErrorThatLosesNothing() throws {
+    @Test(.onlySQLite(.engine)) func tooManyBytesAreAnErrorThatLosesNothing() throws {
         try Self.withStore { container, path in
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let context = container.newContext()
@@ -348,10 +350,10 @@ struct ExternalDataTests {
                 )
                 #expect(documents[1].contents == Data(count: count) && documents[1].isUpdated)
             }
-            #expect(try Self.sideRows(path) == ["a|5000|5000", "b|0|0", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["a|5000|5000", "b|0|0", "c|-|-"])
             documents[1].contents = Data(count: 3_000)
             try context.save()
-            #expect(try Self.sideRows(path) == ["a|5000|5000", "c|-|-", "changed|3000|3000"])
+            #expect(try Self.sideRows(container) == ["a|5000|5000", "c|-|-", "changed|3000|3000"])
         }
     }
 
@@ -364,24 +366,24 @@ struct ExternalDataTests {
             for document in try Self.documents(other) where document.title == "b" { document.title = "B" }
             try other.save()
             #expect(throws: SaveConflictError.self) { try context.save() }
-            #expect(try Self.sideRows(path) == ["B|0|0", "a|5000|5000", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["B|0|0", "a|5000|5000", "c|-|-"])
             #expect(documents[0].contents == Data([1]) && documents[0].isUpdated)
         }
     }
 
-    @Test func deletingARowWithSQLDeletesItsBytes() throws {
-        try Self.withStore { _, path in
+    @Test(.onlySQLite(.files)) func deletingARowWithSQLDeletesItsBytes() throws {
+        try Self.withStore { container, path in
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             try connection.execute("DELETE FROM \"Document\" WHERE \"title\" = 'a'")
-            #expect(try Self.sideRows(path) == ["b|0|0", "c|-|-"])
+            #expect(try Self.sideRows(container) == ["b|0|0", "c|-|-"])
         }
     }
 
-    @Test func copiesOfAStoreHaveTheBytes() throws {
+    @Test(.onlySQLite(.files)) func copiesOfAStoreHaveTheBytes() throws {
         try Self.withStore { container, path in
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             try store.backUp(to: path + ".copy")
-            let context = try ArchiveModel.container(at: path + ".copy").newContext()
+            let context = try ArchiveModel.definition.testContainer(at: path + ".copy").newContext()
             #expect(try Self.documents(context).map(\.contents) == [Self.bytes, Data(), nil])
         }
     }

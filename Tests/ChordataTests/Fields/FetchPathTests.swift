@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct FetchPathTests {
     let reader: ManagedObjectContext
 
     init() throws {
-        container = try EverythingModel.container(at: ":memory:")
+        container = try EverythingModel.definition.testContainer(at: ":memory:")
         writer = container.newContext()
         reader = container.newContext()
     }

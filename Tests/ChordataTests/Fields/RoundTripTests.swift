@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -292,7 +293,7 @@ struct RoundTripTests {
             let container =
                 hasCells
                 ? try TwoEngines.container(try Self.definition(), path: path).0
-                : try PersistentContainer(model: try Self.definition(), path: path)
+                : try Self.definition().testContainer(at: path)
             let name = Self.entityName(table.type)
             for (index, attributeValue) in table.values.enumerated() {
                 for isOptionalSet in [true, false] {
@@ -422,7 +423,7 @@ struct RoundTripTests {
     func everyValueIsFound(table: TypeTable) throws {
         guard table.type != .transformable else { return }
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try Self.definition().testContainer(at: path)
             let context = container.newContext()
             let request = FetchRequest<ManagedObject>(entityName: Self.entityName(table.type))
             for attributeValue in table.values {

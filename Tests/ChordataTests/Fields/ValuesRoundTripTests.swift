@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -124,7 +125,7 @@ struct ValuesRoundTripTests {
             ),
         ]
         try withStorePath { path in
-            try roundTrip(values, EverythingModel.container(at: path)) { value, object in
+            try roundTrip(values, EverythingModel.definition.testContainer(at: path)) { value, object in
                 #expect(object.bytes == value.bytes && object.day == value.day && object.flag == value.flag)
                 #expect(object.identifier == value.identifier && object.int16 == value.int16)
                 #expect(object.int32 == value.int32 && object.int64 == value.int64 && object.link == value.link)
@@ -162,7 +163,7 @@ struct ValuesRoundTripTests {
             author("😀e\u{301}", "Ulm", .leastNonzeroMagnitude, "Straße", Data([1, 2, 3])),
         ]
         try withStorePath { path in
-            try roundTrip(values, EverythingModel.container(at: path)) { value, object in
+            try roundTrip(values, EverythingModel.definition.testContainer(at: path)) { value, object in
                 #expect(Array(object.name.utf8) == Array(value.name.utf8) && object.default == value.default)
                 #expect(object.birthplace.city == value.birthplace.city)
                 #expect(object.birthplace.latitude == value.birthplace.latitude)
@@ -200,7 +201,7 @@ struct ValuesRoundTripTests {
             try book("ann", .paperback, .cheerful, .min, ["a\u{0}", "😀"]),
         ]
         try withStorePath { path in
-            try roundTrip(values, EverythingModel.container(at: path)) { value, object in
+            try roundTrip(values, EverythingModel.definition.testContainer(at: path)) { value, object in
                 #expect(object.title == value.title && object.format == value.format && object.mood == value.mood)
                 #expect(object.pageCount == value.pageCount && object.keywords == value.keywords)
                 #expect(object.searchTitle == value.title.lowercased() && object.isDeleted_ == value.isDeleted_)

@@ -1,20 +1,21 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// Full-text indexes in stores: made, changed and removed as the model asks, and kept up to date by all that writes.
+@Suite(.onlySQLite(.fullText))
 struct FullTextIndexTests {
     private func titles(_ container: PersistentContainer, _ query: String = "swift") throws -> [String] {
         try container.newContext().titles(matching: query)
     }
 
     private func open(_ fullText: String?, at path: String, readOnly: Bool = false) throws -> PersistentContainer {
-        try PersistentContainer(
-            model: try FullTextModel.definition(fullText: fullText),
-            path: path,
+        try FullTextModel.definition(fullText: fullText).testContainer(
+            at: path,
             options: StoreOptions(isReadOnly: readOnly)
         )
     }
@@ -216,10 +217,8 @@ struct FullTextIndexTests {
                 userInfo: ["fullText": "title"]
             ),
         ])
-        let context = try PersistentContainer(
-            model: ModelDefinition(name: "Wide", versionName: "Wide", model: model),
-            path: ":memory:"
-        ).newContext()
+        let context = try ModelDefinition(name: "Wide", versionName: "Wide", model: model).testContainer(at: ":memory:")
+            .newContext()
         let wide = EntityDescription.insertNewObject(forEntityName: "Wide", into: context)
         wide.setValue("swift", forKey: "a1099")
         context.note("Swift", entity: "Sub", hasText: false)
@@ -277,9 +276,8 @@ struct FullTextIndexTests {
     @Test func statementsOfTheIndexAreNotLogged() throws {
         try withStorePath { path in
             let log = StatementLog()
-            let container = try PersistentContainer(
-                model: try FullTextModel.definition(),
-                path: path,
+            let container = try FullTextModel.definition().testContainer(
+                at: path,
                 options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
             )
             _ = log.take()
@@ -325,7 +323,7 @@ struct FullTextIndexTests {
                         if first < 4 { note.setValue("Birds", forKey: first == 1 ? "title" : "heading") }
                         try context.save()
                     }
-                    let container = try PersistentContainer(model: try versions.definition(upTo: last), path: path)
+                    let container = try versions.definition(upTo: last).testContainer(at: path)
                     try requireIntactIndexes(container)
                     let context = container.newContext()
                     func count(_ query: String) throws -> Int {
@@ -375,9 +373,8 @@ struct FullTextIndexTests {
                 )
             }
         )
-        let container = try PersistentContainer(
-            model: ModelDefinition(name: "Names", versionName: "Names", model: model),
-            path: ":memory:"
+        let container = try ModelDefinition(name: "Names", versionName: "Names", model: model).testContainer(
+            at: ":memory:"
         )
         let context = container.newContext()
         for name in names { context.note("Swift \(name)", entity: name, hasText: false) }

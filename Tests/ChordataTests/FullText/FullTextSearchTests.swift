@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -7,14 +8,12 @@ import Testing
 @testable import ChordataPredicate
 
 /// Fetches with a full-text query: what they find, saved and unsaved.
+@Suite(.onlySQLite(.fullText))
 struct FullTextSearchTests {
     private func withNotes(_ body: (ManagedObjectContext, PersistentContainer) throws -> Void) throws {
         for path in ["file", ":memory:"] {
             try withStorePath { file in
-                let container = try PersistentContainer(
-                    model: try FullTextModel.definition(),
-                    path: path == "file" ? file : path
-                )
+                let container = try FullTextModel.definition().testContainer(at: path == "file" ? file : path)
                 let context = container.newContext()
                 context.note("Swift", "A language for data and servers")
                 context.note("Data", "Swift data structures")
@@ -214,10 +213,7 @@ struct FullTextSearchTests {
             (nil, nil), ("titel", "'titel' is not an attribute"), ("title, stars", "'stars' is a 'Integer 64'"),
             ("title,", "a name is missing"), ("title, title", "'title' is duplicated"),
         ] as [(String?, String?)] {
-            let container = try PersistentContainer(
-                model: try FullTextModel.definition(fullText: fullText),
-                path: ":memory:"
-            )
+            let container = try FullTextModel.definition(fullText: fullText).testContainer(at: ":memory:")
             let context = container.newContext()
             let error = try #require(throws: FetchError.self) { try context.titles(matching: "swift") }
             guard case .noFullTextIndex("Note", let found) = error else {
@@ -227,9 +223,8 @@ struct FullTextSearchTests {
             #expect(reason == nil ? found == nil : found?.hasPrefix(reason ?? "") == true, "\(error)")
         }
         // The superentity of an entity with an index does not have one.
-        let container = try PersistentContainer(
-            model: try FullTextModel.definition(fullText: "summary, title", entityName: "Article"),
-            path: ":memory:"
+        let container = try FullTextModel.definition(fullText: "summary, title", entityName: "Article").testContainer(
+            at: ":memory:"
         )
         let context = container.newContext()
         context.note("Swift", entity: "Article")
@@ -260,7 +255,7 @@ struct FullTextSearchTests {
                 "\(text.prefix(20)): \(error.offset) \(error)"
             )
         }
-        let context = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:").newContext()
+        let context = try FullTextModel.definition().testContainer(at: ":memory:").newContext()
         let error = try #require(throws: FetchPredicateError.self) { try context.titles(matching: "swift titel:data") }
         #expect(error.kind == .unknownKey && error.offset == 6 && error.suggestion == "title", "\(error)")
     }
@@ -303,7 +298,7 @@ struct FullTextSearchTests {
 
     /// Equal strings of Swift can have different words.
     @Test func canonicallyEquivalentTextsAreDifferent() throws {
-        let context = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:").newContext()
+        let context = try FullTextModel.definition().testContainer(at: ":memory:").newContext()
         let (one, two) = ("\u{AC00}", "\u{1100}\u{1161}")
         #expect(one == two)
         for text in [one, two, one] { context.note("n", text) }
@@ -368,7 +363,7 @@ struct FullTextSearchTests {
                 default: return "\(Bool.random(using: &random) ? "title" : "text"):\(query(depth - 1))"
                 }
             }
-            let container = try PersistentContainer(model: try FullTextModel.definition(), path: ":memory:")
+            let container = try FullTextModel.definition().testContainer(at: ":memory:")
             let context = container.newContext()
             var notes: [ManagedObject] = []
             for step in 0..<12 {

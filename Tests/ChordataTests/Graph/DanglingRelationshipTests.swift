@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct DanglingRelationshipTests {
     /// The Deny rule is checked at saves, and an unsaved object has nothing to save.
     @Test func deletedNewObjectIsNullifiedDespiteDeny() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))
         (book.title, shelf.name) = ("Emma", "A")
         book.createdAt = Date(timeIntervalSinceReferenceDate: 0)
@@ -73,7 +74,7 @@ struct DanglingRelationshipTests {
     }
 
     @Test func requiredRelationshipSetToADeletedObjectFails() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let book = Book(context: context)
         (book.title, book.createdAt) = ("Emma", Date(timeIntervalSinceReferenceDate: 0))
         try context.save()
@@ -102,7 +103,7 @@ struct DanglingRelationshipTests {
 
     /// The rule makes the save fail, which changes nothing.
     @Test func deniedDeletionChangesNothing() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))
         (book.title, shelf.name) = ("Emma", "A")
         book.createdAt = Date(timeIntervalSinceReferenceDate: 0)

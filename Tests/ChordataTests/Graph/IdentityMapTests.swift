@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -6,7 +7,7 @@ struct IdentityMapTests {
     /// Sequential, strided and random keys: the map agrees with a dictionary through insertions and removals.
     @Test(arguments: [1, 2, 1_024, 4_096, 0])
     func agreesWithADictionary(stride: Int) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
             container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
         )
@@ -66,7 +67,7 @@ struct IdentityMapTests {
     /// map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])
     func insertsObjectsTogether(count: Int) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
             container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
         )
@@ -93,7 +94,7 @@ struct IdentityMapTests {
     /// Keys that come in runs or strides do not pile up: what is there and what is not is found within a few slots.
     @Test(arguments: [1, 2, 8, 64, 1_000, 1_024, 65_536, 1 << 32, 0])
     func probesAreShort(stride: Int) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
             container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
         )

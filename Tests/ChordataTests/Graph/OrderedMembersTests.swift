@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Testing
 
@@ -44,7 +45,7 @@ struct OrderedMembersTests {
             ),
         ])
         let definition = ModelDefinition(name: "Lists", versionName: "Lists", model: model)
-        return try PersistentContainer(model: definition, path: path, options: options)
+        return try definition.testContainer(at: path, options: options)
     }
 
     private static func insert(_ name: String, number: Int, into context: ManagedObjectContext) -> ManagedObject {
@@ -192,7 +193,7 @@ struct OrderedMembersTests {
     }
 
     /// Also after the save that made the order, without reading it again.
-    @Test(arguments: ["rows", "picks"], Change.all)
+    @Test(.onlySQLite(.statements), arguments: ["rows", "picks"], Change.all)
     func aSaveWritesThePositionsThatChanged(key: String, change: Change) throws {
         for readsAgain in [false, true] {
             try withStorePath { path in
@@ -227,11 +228,14 @@ struct OrderedMembersTests {
     }
 
     /// A program that knows nothing of positions may have written others, the same ones or none.
-    @Test(arguments: [
-        "NULL", "7", "9223372036854775807", "-9223372036854775808",
-        "CASE WHEN \"number\" = 0 THEN -4611686018427387904 ELSE 4611686018427387904 END",
-        "CASE WHEN \"number\" = 0 THEN -9223372036854775808 ELSE 9223372036854775807 END",
-    ])
+    @Test(
+        .onlySQLite(.files),
+        arguments: [
+            "NULL", "7", "9223372036854775807", "-9223372036854775808",
+            "CASE WHEN \"number\" = 0 THEN -4611686018427387904 ELSE 4611686018427387904 END",
+            "CASE WHEN \"number\" = 0 THEN -9223372036854775808 ELSE 9223372036854775807 END",
+        ]
+    )
     func placesOfOtherProgramsAreReplaced(value: String) throws {
         try withStorePath { path in
             let container = try Self.makeContainer(path: path)

@@ -1,10 +1,11 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
 struct RelationshipTests {
     @Test func bothEndsStayInStep() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let reds = Team(context: context, name: "Reds")
         let blues = Team(context: context, name: "Blues")
         let ann = Player(context: context, name: "Ann")
@@ -21,7 +22,7 @@ struct RelationshipTests {
 
     @Test func reflexiveRelationship() throws {
         try withStorePath { path in
-            let container = try AddressBookModel.container(at: path)
+            let container = try AddressBookModel.definition.testContainer(at: path)
             let context = container.newContext()
             let boss = Employee(context: context, firstName: "A", surName: "A")
             let clerk = Employee(context: context, firstName: "B", surName: "B")
@@ -37,7 +38,7 @@ struct RelationshipTests {
 
     /// D1, and more in `DeleteRuleTests`.
     @Test func cascadeAndNullify() throws {
-        let container = try DoneModel.container(at: ":memory:")
+        let container = try DoneModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let list = TodoList(context: context, title: "Home")
         let item = TodoItem(context: context, name: "Bake", createdAt: Date(timeIntervalSinceReferenceDate: 0))
@@ -48,7 +49,7 @@ struct RelationshipTests {
         #expect(item.isDeleted)
         try context.save()
         #expect(try context.fetch(TodoItem.fetchRequest()) == [other])
-        let league = try LeagueModel.container(at: ":memory:").newContext()
+        let league = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let reds = Team(context: league, name: "Reds")
         let ann = Player(context: league, name: "Ann")
         ann.team = reds
@@ -61,7 +62,7 @@ struct RelationshipTests {
 
     @Test func anUnloadedToManyKnowsUnsavedChanges() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let first = container.newContext()
             let reds = Team(context: first, name: "Reds")
             for name in ["Ann", "Bob"] { Player(context: first, name: name).team = reds }

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ReleaseTests {
     @Test @MainActor func objectsDieOnAnotherThreadWhileTheViewContextFetches() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let container = try LeagueModel.container(at: folder.appending(path: "store.sqlite").path)
+        let container = try LeagueModel.definition.testContainer(at: folder.appending(path: "store.sqlite").path)
         let context = container.viewContext
         for index in 0..<200 { _ = Team(context: context, name: "Team \(index)") }
         try await context.save()
@@ -45,7 +46,7 @@ struct ReleaseTests {
     }
 
     @Test func aGraphThatHoldsItselfEndsWithReset() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         try makeGraph(in: context)
         weak let team = try context.fetch(Team.fetchRequest()).first
         weak let player = try context.fetch(Player.fetchRequest()).first
@@ -61,7 +62,7 @@ struct ReleaseTests {
         weak var player: Player?
         weak var ended: ManagedObjectContext?
         do {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             try makeGraph(in: context)
             ended = context
             team = try context.fetch(Team.fetchRequest()).first
@@ -72,7 +73,7 @@ struct ReleaseTests {
     }
 
     @Test func aGraphThatHoldsItselfEndsWithRefreshing() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         try makeGraph(in: context)
         context.refreshAllObjects()
         // Registering many makes the context search for objects without other references.
@@ -82,7 +83,7 @@ struct ReleaseTests {
     }
 
     @Test func insertionsThatHoldEachOtherEndWithRollback() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         weak var team: Team?
         weak var player: Player?
         do {
@@ -99,7 +100,7 @@ struct ReleaseTests {
     }
 
     @Test func objectsThatHoldEachOtherEndWithAMergedDeletion() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (here, there) = (container.newContext(), container.newContext())
         here.automaticallyMergesChangesFromParent = true
         weak var team: Team?
@@ -121,7 +122,7 @@ struct ReleaseTests {
     }
 
     @Test func retainedObjectsStayRegistered() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         let player = Player(context: context, name: "Ann")
         player.team = team

@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataSQL
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Chordata
 
 /// The persistent history names all changes of a store (H3).
+@Suite(.onlySQLite(.history))
 struct HistoryLawTests {
     /// The transactions, replayed in their order onto an empty store, give the store: of an inserted object all values,
     /// of an updated object only the values of the properties that the change names.
@@ -51,11 +53,7 @@ private struct RecordedHistory {
         self.seed = seed
         var random = SeededGenerator(seed: seed)
         let definition = try model.definition()
-        container = try PersistentContainer(
-            model: definition,
-            path: path,
-            options: StoreOptions(tracksPersistentHistory: true)
-        )
+        container = try definition.testContainer(at: path, options: StoreOptions(tracksPersistentHistory: true))
         replica = try HistoryReplica(of: container.store, definition, at: path + ".replica")
         let policies: [MergePolicy] = [
             .mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback,

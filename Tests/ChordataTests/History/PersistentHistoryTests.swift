@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Chordata
 
 /// The persistent history of a store (H3, H4, H5).
+@Suite(.onlySQLite(.history))
 struct PersistentHistoryTests {
     private static let tracking = StoreOptions(tracksPersistentHistory: true)
 
@@ -16,7 +18,10 @@ struct PersistentHistoryTests {
         _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void
     ) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: place == "file" ? path : place, options: options)
+            let container = try LeagueModel.definition.testContainer(
+                at: place == "file" ? path : place,
+                options: options
+            )
             try body(container.newContext(), container)
         }
     }
@@ -121,11 +126,11 @@ struct PersistentHistoryTests {
     /// The history belongs to the store: open containers notice that another one begins it, and that one ends it.
     @Test func allContainersRecord() throws {
         try withStorePath { path in
-            let first = try LeagueModel.container(at: path)
+            let first = try LeagueModel.definition.testContainer(at: path)
             let context = first.newContext()
             _ = Team(context: context, name: "Before")
             try context.save()
-            let second = try LeagueModel.container(at: path, options: Self.tracking)
+            let second = try LeagueModel.definition.testContainer(at: path, options: Self.tracking)
             _ = Team(context: context, name: "After")
             try context.save()
             let other = second.newContext()
@@ -138,7 +143,7 @@ struct PersistentHistoryTests {
             try context.save()
             #expect(throws: PersistentHistoryError.notTracked(path: first.store.path)) { try history(context) }
             // Numbers are not used again.
-            let third = try LeagueModel.container(at: path, options: Self.tracking)
+            let third = try LeagueModel.definition.testContainer(at: path, options: Self.tracking)
             #expect(throws: PersistentHistoryError.tokenExpired(token)) {
                 try history(third.newContext(), after: token)
             }
@@ -162,7 +167,7 @@ struct PersistentHistoryTests {
                     EntityDescription(name: "Thing", attributes: [name, size, note])
                 ])
             )
-            let container = try PersistentContainer(model: definition, path: path, options: Self.tracking)
+            let container = try definition.testContainer(at: path, options: Self.tracking)
             let context = container.newContext()
             for text in ["a", "b", "c \"'\u{0}ä"] {
                 let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -201,18 +206,14 @@ struct PersistentHistoryTests {
             ])
             let token: PersistentHistoryToken
             do {
-                let old = try PersistentContainer(
-                    model: try versions.definition(upTo: 1),
-                    path: path,
-                    options: Self.tracking
-                )
+                let old = try versions.definition(upTo: 1).testContainer(at: path, options: Self.tracking)
                 let context = old.newContext()
                 let book = EntityDescription.insertNewObject(forEntityName: "Book", into: context)
                 book.setValue("Ulysses", forKey: "title")
                 try context.save()
                 token = try old.store.currentPersistentHistoryToken()
             }
-            let container = try PersistentContainer(model: try versions.definition(), path: path)
+            let container = try versions.definition().testContainer(at: path)
             let context = container.newContext()
             #expect(throws: PersistentHistoryError.tokenExpired(token)) { try history(context, after: token) }
             #expect(try history(context).isEmpty)
@@ -227,11 +228,7 @@ struct PersistentHistoryTests {
     /// References that the store empties are recorded, also if no context of the program has read the rows.
     @Test func emptiedReferencesAreRecorded() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(
-                model: try DeleteRuleTests.definition(),
-                path: path,
-                options: Self.tracking
-            )
+            let container = try DeleteRuleTests.definition().testContainer(at: path, options: Self.tracking)
             let context = container.newContext()
             let node = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
             let other = EntityDescription.insertNewObject(forEntityName: "Node", into: context)
@@ -255,17 +252,22 @@ struct PersistentHistoryTests {
 
     @Test func tablesOfOthersAreNotTheHistory() throws {
         try withStorePath { path in
-            do { _ = try LeagueModel.container(at: path) }
+            do { _ = try LeagueModel.definition.testContainer(at: path) }
             try run("CREATE TABLE \"_save\" (\"id\" INTEGER PRIMARY KEY, \"name\" TEXT)", at: path)
-            let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: path, options: Self.tracking) }
+            let error = #expect(throws: StoreError.self) {
+                try LeagueModel.definition.testContainer(at: path, options: Self.tracking)
+            }
             #expect(error?.code == .storeDrifted && error?.message.contains("'_save'") == true)
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             _ = Team(context: context, name: "Reds")
             try context.save()
             #expect(throws: PersistentHistoryError.self) { try history(context) }
         }
         // A store in memory has no other writers, so the option does not begin a history.
-        let memory = try LeagueModel.container(at: ":memory:", options: StoreOptions(reportsRemoteChanges: true))
+        let memory = try LeagueModel.definition.testContainer(
+            at: ":memory:",
+            options: StoreOptions(reportsRemoteChanges: true)
+        )
         #expect(throws: PersistentHistoryError.self) { try memory.store.currentPersistentHistoryToken() }
     }
 
@@ -339,7 +341,7 @@ struct PersistentHistoryTests {
     /// A transaction that cannot be read is an error that names it.
     @Test func damageIsAnError() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: Self.tracking)
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.tracking)
             let context = container.newContext()
             _ = Team(context: context, name: "1")
             try context.save()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Synchronization
@@ -6,12 +7,13 @@ import Testing
 @testable import Chordata
 
 /// The changes of other containers reach contexts and results controllers (H6).
+@Suite(.onlySQLite(.history))
 struct RemoteChangeTests {
     private static let reporting = StoreOptions(reportsRemoteChanges: true)
 
     @MainActor @Test func listsFollowOtherContainers() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
             let context = container.viewContext
             let ann = Player(context: context, name: "Ann")
             try await context.save()
@@ -25,7 +27,7 @@ struct RemoteChangeTests {
             table.show(controller)
             var changes = container.remoteChanges.makeAsyncIterator()
             // Another container is as foreign as another process: it shares nothing but the file.
-            let other = try LeagueModel.container(at: path).newContext()
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             other.transactionAuthor = "other"
             _ = Player(context: other, name: "Bob")
             let known = try #require(try other.fetch(Player.fetchRequest().where(\.name == "Ann")).first)
@@ -49,14 +51,14 @@ struct RemoteChangeTests {
     /// Own transactions are not reported, and an earlier state of another one does not replace a newer own state.
     @Test func ownSavesAreNotReported() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
             let reporter = try #require(container.store.reporter.withLock { $0 })
             let (context, reader) = (container.newContext(), container.newContext())
             reader.automaticallyMergesChangesFromParent = true
             let player = Player(context: context, name: "Ann")
             try context.save()
             let seen = try #require(try reader.fetch(Player.fetchRequest()).first)
-            let other = try LeagueModel.container(at: path).newContext()
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let theirs = try #require(try other.fetch(Player.fetchRequest()).first)
             theirs.age = 1
             try other.save()
@@ -85,11 +87,11 @@ struct RemoteChangeTests {
     /// What is not known here when it is deleted here is never reported as new, and what comes back is current.
     @Test func rowsThatAreDeletedHereDoNotComeBack() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
             let reporter = try #require(container.store.reporter.withLock { $0 })
             let (context, reader) = (container.newContext(), container.newContext())
             reader.automaticallyMergesChangesFromParent = true
-            let other = try LeagueModel.container(at: path).newContext()
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let undoManager = ContextUndoManager()
             other.undoManager = undoManager
             for isDrained in [false, true] {
@@ -126,9 +128,9 @@ struct RemoteChangeTests {
     /// Transactions that were deleted before they were read, or that cannot be read, are reported as a gap.
     @Test func gapsAreReported() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: Self.reporting)
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
             let reporter = try #require(container.store.reporter.withLock { $0 })
-            let other = try LeagueModel.container(at: path)
+            let other = try LeagueModel.definition.testContainer(at: path)
             var changes = container.remoteChanges.makeAsyncIterator()
             func add(_ name: String) async throws {
                 try await other.performBackgroundTask { context in
@@ -169,7 +171,9 @@ struct RemoteChangeTests {
         for seed in start..<start + UInt64(count) {
             var random = SeededGenerator(seed: seed)
             try withStorePath { path in
-                let containers = try (0..<3).map { _ in try LeagueModel.container(at: path, options: Self.reporting) }
+                let containers = try (0..<3).map { _ in
+                    try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
+                }
                 let contexts = containers.map { container in
                     let context = container.newContext()
                     context.automaticallyMergesChangesFromParent = true

@@ -1,3 +1,5 @@
+import ChordataTestStores
+
 #if DEBUG
     import Dispatch
     import Synchronization
@@ -13,7 +15,7 @@
 
     /// Uses a context while another thread is using it.
     private func overlap(_ use: (ManagedObjectContext, Team) throws -> Void) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let team = Team(context: context, name: "Reds")
         try context.save()
@@ -146,7 +148,7 @@
 
         @Test func viewContextOffTheMainActor() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = try LeagueModel.container(at: ":memory:")
+                let container = try LeagueModel.definition.testContainer(at: ":memory:")
                 let shared = await MainActor.run { Unchecked(container.viewContext) }
                 _ = try shared.value.fetch(Team.fetchRequest())
             }
@@ -158,7 +160,7 @@
 
         @Test func viewContextObjectOffTheMainActor() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = try LeagueModel.container(at: ":memory:")
+                let container = try LeagueModel.definition.testContainer(at: ":memory:")
                 let shared = await MainActor.run { Unchecked(Team(context: container.viewContext, name: "Reds")) }
                 shared.value.name = "Blues"
             }
@@ -169,7 +171,7 @@
 
         /// Actors and tasks go from thread to thread, and take their contexts along.
         @Test func aContextMayChangeThreads() async throws {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let walkers = [await Walker(container), await Walker(container)]
             try await withThrowingTaskGroup { group in
                 for step in 0..<400 {
@@ -183,14 +185,14 @@
 
         /// A thread that waits for a queue lends it the main actor's isolation.
         @MainActor @Test func theMainActorMayWaitForAQueue() throws {
-            let shared = Unchecked(try LeagueModel.container(at: ":memory:").viewContext)
+            let shared = Unchecked(try LeagueModel.definition.testContainer(at: ":memory:").viewContext)
             DispatchQueue(label: "other").sync { _ = Team(context: shared.value, name: "Reds") }
             #expect(shared.value.hasChanges)
         }
 
         /// The actor that had the context does not use it any more, even if it had scheduled processing.
         @MainActor @Test func formerActorDoesNotUseATransferredContext() async throws {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let formerJob = try #require(context.executor.job)
             let (busy, mayGoOn) = (Busy(), DispatchSemaphore(value: 0))
             Task { await busy.wait(for: mayGoOn) }
@@ -204,7 +206,7 @@
         }
 
         @MainActor @Test func theViewContextInABlockOfTheMainQueue() async throws {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let shared = Unchecked(container.viewContext)
             await withCheckedContinuation { done in
                 DispatchQueue.main.async {
@@ -217,7 +219,7 @@
 
         /// A hook or an observer uses the context while the context calls it.
         @Test func usesOfAContextMayBeNested() throws {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             try context.performAndWait {
                 let team = Team(context: context, name: "Reds")
                 try context.performAndWait { try context.save() }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Dispatch
 import Testing
 
@@ -89,7 +90,7 @@ private func rename(to name: String, _ container: PersistentContainer) async thr
 }
 
 private func makeContainer() async throws -> PersistentContainer {
-    let container = try LeagueModel.container(at: ":memory:")
+    let container = try LeagueModel.definition.testContainer(at: ":memory:")
     try await container.performBackgroundTask { context in
         _ = Team(context: context, name: "Reds")
         try context.save()
@@ -155,7 +156,7 @@ struct IsolationTests {
 
     @Test func aTurnEndsItsReading() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let desk = await Desk(container)
             try await desk.look()
             while await desk.isReading { await Task.yield() }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Dispatch
 import Testing
 
@@ -35,11 +36,11 @@ private func runOnThread(_ body: @escaping @Sendable () throws -> Void) -> Dispa
 }
 
 /// Waiting: insertions and reads never wait, and a save waits for another process no longer than its timeout.
+@Suite(.onlySQLite(.engine))
 struct WaitingTests {
     private func makeContainer(at path: String, busyTimeout: Duration = .seconds(5)) throws -> PersistentContainer {
-        let container = try PersistentContainer(
-            model: LeagueModel.definition,
-            path: path,
+        let container = try LeagueModel.definition.testContainer(
+            at: path,
             options: StoreOptions(synchronous: .normal, busyTimeout: busyTimeout)
         )
         // The first numbers of objects come with the first insertion.
@@ -184,7 +185,7 @@ struct WaitingTests {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let timeout = Duration.milliseconds(200)
                 let options = StoreOptions(busyTimeout: timeout)
-                let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+                let container = try LeagueModel.definition.testContainer(at: path, options: options)
                 let context = container.newContext()
                 #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
                 _ = Team(context: context, name: "Blues")

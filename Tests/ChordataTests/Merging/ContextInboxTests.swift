@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct ContextInboxTests {
     /// Saves of the same rows, large or small, take no more memory the more they are, and are merged once.
     @Test(arguments: [12_000, 3])
     func savesOfTheSameRowsAreKeptOnce(count: Int64) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = container.persistentStoreCoordinator.persistentStores[0].schema.entityTypes[0]
         let inbox = ContextInbox()
         for version in 1...60 {

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct MergedDeletionTests {
         let spare: ManagedObject
 
         init(path: String, relationship: String?) throws {
-            container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            container = try RelationshipGraphTests.definition().testContainer(at: path)
             (here, there) = (container.newContext(), container.newContext())
             let setup = container.newContext()
             func insert(_ name: String) -> ManagedObject {

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Testing
 
@@ -45,7 +46,7 @@ private struct MergingGame {
     init(path: String, policy: MergePolicyType, merging: MergedEndsLawTests.Merging, seed: UInt64) throws {
         self.merging = merging
         random = SeededGenerator(seed: seed)
-        container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+        container = try RelationshipGraphTests.definition().testContainer(at: path)
         here = container.newContext()
         here.mergePolicy = MergePolicy(merge: policy)
         here.automaticallyMergesChangesFromParent = merging == .automatic

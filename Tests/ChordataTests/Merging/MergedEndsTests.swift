@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -9,7 +10,7 @@ struct MergedEndsTests {
         _ body: (_ context: ManagedObjectContext, _ other: ManagedObjectContext, _ reds: Team, _ blues: Team) throws ->
             Void
     ) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         let reds = Team(context: context, name: "Reds")
@@ -81,7 +82,7 @@ struct MergedEndsTests {
     /// deallocated.
     @Test(arguments: [false, true], [false, true])
     func membersAddedAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
@@ -109,7 +110,7 @@ struct MergedEndsTests {
 
     /// A context with an outdated version of a nullified row must not save its old reference.
     @Test func nullifiedRowsHaveANewVersion() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other, last) = (container.newContext(), container.newContext(), container.newContext())
         context.automaticallyMergesChangesFromParent = true
         let ann = Player(context: context, name: "Ann")
@@ -197,7 +198,7 @@ struct MergedEndsTests {
 
     /// H1: the pairs of an object whose row was deleted are kept at both ends, also if one of its partners is deleted.
     @Test func pairsOfObjectsWithoutRows() throws {
-        let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
+        let container = try RelationshipGraphTests.definition().testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         context.automaticallyMergesChangesFromParent = true
         let objects = (0..<3).map { _ in EntityDescription.insertNewObject(forEntityName: "A", into: context) }

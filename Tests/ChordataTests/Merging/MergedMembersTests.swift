@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -6,7 +7,7 @@ import Testing
 struct MergedMembersTests {
     /// A relationship with unsaved changes has these and the changes of other contexts.
     @Test func savesMergeOtherChangesOfTheSameRelationship() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
         let reds = Team(context: writer, name: "Reds")
         let (ann, bob) = (Player(context: writer, name: "Ann"), Player(context: writer, name: "Bob"))
@@ -34,7 +35,7 @@ struct MergedFaultTests {
     /// What a context does that knows only the player reaches another one, where the player is a fault in a
     /// relationship that was read.
     private func check(_ expected: [String], _ change: (ManagedObjectContext, Player) throws -> Void) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let first = container.newContext()
         let ann = Player(context: first, name: "Ann")
         ann.team = Team(context: first, name: "Reds")
@@ -63,7 +64,7 @@ struct MergedFaultTests {
     @Test(arguments: [false, true], [false, true])
     func memberReadBeforeTheMerge(keepsChanges: Bool, isDeletedHere: Bool) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let (here, there) = (container.newContext(), container.newContext())
             here.automaticallyMergesChangesFromParent = true
             let (reds, blues) = (Team(context: here, name: "Reds"), Team(context: here, name: "Blues"))
@@ -93,7 +94,7 @@ struct MergedFaultTests {
     @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
     func toManyWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let (here, there) = (container.newContext(), container.newContext())
             here.automaticallyMergesChangesFromParent = true
             let reds = Team(context: here, name: "Reds")
@@ -123,7 +124,7 @@ struct MergedFaultTests {
     /// A context that removes a member that it never read in the to-many does not report the owner.
     @Test func memberRemovedFromAnOutdatedToMany() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let (first, here, there) = (container.newContext(), container.newContext(), container.newContext())
             let (team, player) = (Team(context: first, name: "Reds"), Player(context: first, name: "Ann"))
             try first.save()

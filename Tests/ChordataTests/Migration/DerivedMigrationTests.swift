@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Derived attributes of stores that are migrated.
+@Suite(.onlySQLite(.migrations))
 struct DerivedMigrationTests {
     private static func derived(_ name: String, _ type: AttributeType, _ expression: String, isOptional: Bool = true)
         -> AttributeDescription

@@ -6,6 +6,7 @@ import Testing
 @testable import Chordata
 
 /// What closures of stages may do with what they are given, and what not.
+@Suite(.onlySQLite(.migrations))
 struct MigrationContextTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)

@@ -6,6 +6,7 @@ import Testing
 @testable @_spi(Generated) import Chordata
 
 /// Stores that are not migrated, or not opened: each says why, and stays as it was with all that lies beside it.
+@Suite(.onlySQLite(.migrations))
 struct MigrationRefusalTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)

@@ -4,6 +4,7 @@ import Testing
 @testable import Chordata
 
 /// How the SQL of a migration is taken apart, and what is seen in it.
+@Suite(.onlySQLite(.migrations))
 struct MigrationScriptTests {
     /// One statement ends where SQLite says so, however much of it looks like an end.
     @Test func statementsEndAtTheirSemicolons() {

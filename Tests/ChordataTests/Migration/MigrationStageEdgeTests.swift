@@ -6,6 +6,7 @@ import Testing
 @testable import Chordata
 
 /// Stages of models that are not simple, and what goes wrong in them.
+@Suite(.onlySQLite(.migrations))
 struct MigrationStageEdgeTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string, was: String? = nil)
         -> AttributeDescription

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 /// The part that a program has in a step from one version to the next.
+@Suite(.onlySQLite(.migrations))
 struct MigrationStageTests {
     @Test func stagesReadDroppedProperties() throws {
         try withStorePath { path in

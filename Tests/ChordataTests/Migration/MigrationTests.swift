@@ -3,6 +3,7 @@ import CChordataSQLite
 import Foundation
 import Testing
 
+@Suite(.onlySQLite(.migrations))
 struct MigrationTests {
     /// A step that fails in the middle leaves the store as it was.
     @Test func aFailingMigrationChangesNothing() throws {

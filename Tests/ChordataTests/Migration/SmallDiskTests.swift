@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Migrations on a disk that has no room for a copy: a small file system in memory, which only root can make.
-@Suite(.serialized, .enabled(if: SmallDisk.isAvailable, "no small disk can be mounted here"))
+@Suite(.serialized, .enabled(if: SmallDisk.isAvailable, "no small disk can be mounted here"), .onlySQLite(.migrations))
 struct SmallDiskTests {
     private static func attribute(_ name: String, _ type: AttributeType) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)

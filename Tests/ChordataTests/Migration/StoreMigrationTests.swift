@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// What happens to a store that is migrated, and to one that cannot be.
+@Suite(.onlySQLite(.migrations))
 struct StoreMigrationTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string, was: String? = nil)
         -> AttributeDescription

@@ -5,6 +5,7 @@ import Testing
 @_spi(Generated) @testable import Chordata
 
 /// Migrations to versions that want values to be unique which are not (U13).
+@Suite(.onlySQLite(.migrations))
 struct UniqueMigrationTests {
     /// A step between versions of a model, with the SQL that is generated for it.
     struct Case: CustomTestStringConvertible {

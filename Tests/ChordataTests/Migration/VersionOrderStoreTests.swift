@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Stores of versions whose names do not decide which is older.
+@Suite(.onlySQLite(.migrations))
 struct VersionOrderStoreTests {
     /// A program knows the order of its versions from a list, or takes that of their names.
     @Test(arguments: [

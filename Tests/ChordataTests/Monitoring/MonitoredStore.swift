@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Synchronization
 import Testing
@@ -21,7 +22,7 @@ struct MonitoredStore {
             versionName: "Monitored",
             model: try ManagedObjectModel(entities: [entity])
         )
-        container = try PersistentContainer(model: definition, path: path, options: options)
+        container = try definition.testContainer(at: path, options: options)
         // The first row keys are reserved by an insertion, which is a transaction of its own.
         try container.store.ensureKeys()
     }

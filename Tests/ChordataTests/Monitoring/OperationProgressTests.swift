@@ -1,4 +1,5 @@
 import ChordataSQL
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Synchronization
@@ -44,7 +45,10 @@ struct OperationProgressTests {
 
     private func withFilledStore(_ body: (PersistentContainer, ManagedObjectContext, String) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(synchronous: .normal)
+            )
             let context = container.newContext(isolation: nil)
             makePlayers(context)
             try context.save()
@@ -57,7 +61,7 @@ struct OperationProgressTests {
         return Set(values.map(\.age))
     }
 
-    @Test func savesReportRowsAsTheyAreWritten() throws {
+    @Test(.onlySQLite(.statements)) func savesReportRowsAsTheyAreWritten() throws {
         // Two tables, so there are reports between the statements.
         let fractions = Mutex<[Double]>([])
         let progress = Progress(totalUnitCount: 1)
@@ -68,7 +72,7 @@ struct OperationProgressTests {
                 }
             }
         )
-        let container = try LeagueModel.container(at: ":memory:", options: options)
+        let container = try LeagueModel.definition.testContainer(at: ":memory:", options: options)
         let context = container.newContext(isolation: nil)
         makePlayers(context)
         for number in 0..<Self.count { _ = Team(context: context, name: "t\(number)") }
@@ -81,7 +85,7 @@ struct OperationProgressTests {
     }
 
     @Test func cancelledSavesWriteNothing() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext(isolation: nil)
         makePlayers(context)
         expectCancellation { try context.save() }
@@ -92,7 +96,7 @@ struct OperationProgressTests {
     }
 
     @Test func smallSavesAreNotReported() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext(isolation: nil)
         _ = Player(context: context, name: "one")
         let (_, progress) = try reporting { try context.save() }
         // The units of a progress without children are completed by Foundation.
@@ -102,7 +106,7 @@ struct OperationProgressTests {
     }
 
     @Test func valuesReportRows() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext(isolation: nil)
         let values = (0..<Self.count).map { number in
             Player.Values(objectID: ObjectID(), name: "p\(number)", age: 1, team: nil)
         }
@@ -148,7 +152,10 @@ struct OperationProgressTests {
 
     @Test func batchesEndWhenTheTaskIsCancelled() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(synchronous: .normal)
+            )
             try await container.write { context in
                 for number in 0..<Self.count { _ = Player(context: context, name: "p\(number)") }
             }
@@ -168,14 +175,14 @@ struct OperationProgressTests {
         }
     }
 
-    @Test func copiesReportPages() throws {
+    @Test(.onlySQLite(.files)) func copiesReportPages() throws {
         try withFilledStore { container, context, path in
             let copy = path + "-copy"
             expectCancellation { try container.store.backUp(to: copy) }
             #expect(!FileManager.default.fileExists(atPath: copy))
             let (_, progress) = try reporting { try container.store.backUp(to: copy) }
             #expect(progress.fractionCompleted == 1)
-            let copied = try LeagueModel.container(at: copy).newContext(isolation: nil)
+            let copied = try LeagueModel.definition.testContainer(at: copy).newContext(isolation: nil)
             #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
             _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
             // A cancelled replacement leaves the destination as it is.
@@ -184,7 +191,7 @@ struct OperationProgressTests {
         }
     }
 
-    @Test func openingReportsAMigration() throws {
+    @Test(.onlySQLite(.migrations)) func openingReportsAMigration() throws {
         let versions = try MigrationStageTests.versions()
         let definition = try versions.definition()
         let stage = MigrationStage.custom(
@@ -195,20 +202,23 @@ struct OperationProgressTests {
         try withStorePath { path in
             try versions.makeStore(1, at: path, MigrationStageTests.fill)
             let options = MigrationStageTests.options(stage)
-            expectCancellation { _ = try PersistentContainer(model: definition, path: path, options: options) }
+            expectCancellation { _ = try definition.testContainer(at: path, options: options) }
             let manager = MigrationManager(model: definition, path: path, options: options)
             #expect(try !manager.pendingMigrations().isEmpty)
             let (_, progress) = try reporting {
-                _ = try PersistentContainer(model: definition, path: path, options: options)
+                _ = try definition.testContainer(at: path, options: options)
             }
             #expect(progress.fractionCompleted == 1)
             #expect(try manager.pendingMigrations().isEmpty)
         }
     }
 
-    @Test func deletingHistoryReports() throws {
+    @Test(.onlySQLite(.history)) func deletingHistoryReports() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: StoreOptions(tracksPersistentHistory: true))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(tracksPersistentHistory: true)
+            )
             let context = container.newContext(isolation: nil)
             for number in 0..<20 {
                 _ = Player(context: context, name: "p\(number)")

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -47,7 +48,10 @@ struct SaveLoggerTests {
     @Test func insertedValues() throws {
         try withStorePath { path in
             let log = SaveLog()
-            let container = try LeagueModel.container(at: path, options: StoreOptions(saveLogger: log.logger))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(saveLogger: log.logger)
+            )
             let context = container.newContext(isolation: nil)
             let values = ["Reds", "Blues"].map { Team.Values(objectID: ObjectID(), name: $0, city: "Ulm") }
             try context.insertValues(values)
@@ -92,14 +96,13 @@ struct SaveLoggerTests {
         }
     }
 
-    @Test func failuresOfTheStore() async throws {
+    @Test(.onlySQLite(.readOnly)) func failuresOfTheStore() async throws {
         try await withStorePath { path in
             let log = SaveLog()
             _ = try Store(path: path)
             let definition = try Store(path: path).container.persistentStoreCoordinator.definition
-            let container = try PersistentContainer(
-                model: definition,
-                path: path,
+            let container = try definition.testContainer(
+                at: path,
                 options: StoreOptions(isReadOnly: true, saveLogger: log.logger)
             )
             let context = container.newContext(isolation: nil)
@@ -110,7 +113,7 @@ struct SaveLoggerTests {
     }
 
     /// The time in the queue, of a thread, of a task and of a task that is cancelled.
-    @Test func waitingTimesAndGroups() async throws {
+    @Test(.onlySQLite(.engine)) func waitingTimesAndGroups() async throws {
         try await withStorePath { path in
             let log = SaveLog()
             let store = try makeStore(path, log)
@@ -183,10 +186,13 @@ struct SaveLoggerTests {
     }
 
     /// A save by an observer of a save of the same context has a record of its own, which is sent first.
-    @Test func nestedSaves() throws {
+    @Test(.onlySQLite(.childContexts)) func nestedSaves() throws {
         try withStorePath { path in
             let log = SaveLog()
-            let container = try DiaryModel.container(at: path, options: StoreOptions(saveLogger: log.logger))
+            let container = try DiaryModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(saveLogger: log.logger)
+            )
             let context = container.newContext(isolation: nil)
             var isNested = false
             let recorder = NotificationRecorder(context, [ManagedObjectContext.didSaveObjectsNotification]) { _ in

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ struct StoreStatisticsTests {
     /// Inserted values are a save, also where objects have to be made for them.
     @Test func insertedValuesCount() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext(isolation: nil)
             try context.insertValues([Team.Values(objectID: ObjectID(), name: "Reds", city: "Ulm")])
             #expect(container.statistics.saveCount == 1 && container.statistics.saveTransactionCount == 1)
@@ -63,7 +64,7 @@ struct StoreStatisticsTests {
     }
 
     /// Saves that share a transaction, of which one fails, are counted each, and the transaction once.
-    @Test func groupsCountOnce() async throws {
+    @Test(.onlySQLite(.engine)) func groupsCountOnce() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
             _ = try store.save("taken")
@@ -141,7 +142,7 @@ struct StoreStatisticsTests {
         }
     }
 
-    @Test func cancelledSavesCount() async throws {
+    @Test(.onlySQLite(.engine)) func cancelledSavesCount() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
             let container = store.container
@@ -198,7 +199,7 @@ struct StoreStatisticsTests {
     // MARK: Queues
 
     /// Threads and tasks that wait are counted, with the times that they have waited.
-    @Test func waitingTimes() async throws {
+    @Test(.onlySQLite(.engine)) func waitingTimes() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
             let container = store.container
@@ -259,7 +260,7 @@ struct StoreStatisticsTests {
     }
 
     /// A task that waits again, because another writer was faster, has waited once, from its first call on.
-    @Test func waitingAgainIsOneWait() async throws {
+    @Test(.onlySQLite(.engine)) func waitingAgainIsOneWait() async throws {
         let queue = WriteQueue()
         try await queue.takeTurn()
         let waiting = Task.detached { try await queue.waitForCall() }
@@ -285,7 +286,7 @@ struct StoreStatisticsTests {
     // MARK: The log
 
     /// The size of the log is that of its file, also if the path of the store is a link.
-    @Test func logSize() throws {
+    @Test(.onlySQLite(.files)) func logSize() throws {
         try withStorePath { path in
             let link = path + ".link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -22,7 +23,7 @@ struct AnnouncedValuesTests {
             versionNames: [:],
             migrations: []
         )
-        return try PersistentContainer(model: definition, path: ":memory:")
+        return try definition.testContainer(at: ":memory:")
     }
 
     private static func changes(_ stream: AsyncStream<ObjectIDChanges>) async -> [ObjectIDChanges] {
@@ -93,7 +94,7 @@ struct AnnouncedValuesTests {
     /// A change of the other end of a relationship changes another row.
     @Test(arguments: [false, true])
     func rowsOfOtherEndsAreReported(mergesAutomatically: Bool) async throws {
-        let container = try EverythingModel.container(at: ":memory:")
+        let container = try EverythingModel.definition.testContainer(at: ":memory:")
         let (here, there) = (container.newContext(), container.newContext())
         here.automaticallyMergesChangesFromParent = mergesAutomatically
         there.automaticallyMergesChangesFromParent = true
@@ -147,7 +148,7 @@ struct AnnouncedValuesTests {
     /// A merge policy resolves duplicates of unique values by changing the existing row or by writing nothing.
     @Test(arguments: MergePolicyTests.resolving)
     func policiesDecideHowExistingRowsAreReported(type: MergePolicyType) async throws {
-        let container = try VocabularyModel.container(at: ":memory:")
+        let container = try VocabularyModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         func insert(_ texts: String...) throws -> [ManagedObjectID] {
             let type = context.entityType(for: Word.self)

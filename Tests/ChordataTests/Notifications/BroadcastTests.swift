@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -11,7 +12,7 @@ struct BroadcastTests {
     }
 
     @Test func sequencesGetTheValuesOfSelectedContexts() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (first, second) = (container.newContext(), container.newContext())
         second.name = "second"
         var broadcast: Broadcast<Int>? = Broadcast()
@@ -31,7 +32,7 @@ struct BroadcastTests {
 
     /// A predicate is code of the program, which may subscribe or save: it runs without the lock.
     @Test(.timeLimit(.minutes(30))) func predicatesCanUseTheBroadcast() async throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let broadcast = Broadcast<Int>()
         let stream = broadcast.makeStream { [weak broadcast] _ in broadcast?.hasSubscribers == true }
         broadcast.send(1, from: context)
@@ -40,7 +41,7 @@ struct BroadcastTests {
     }
 
     @Test func savesOfChildContextsAreNoSavesOfTheStore() async throws {
-        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        var container: PersistentContainer? = try LeagueModel.definition.testContainer(at: ":memory:")
         let saves = try #require(container?.saves)
         if let container {
             let parent = container.newContext()
@@ -57,7 +58,8 @@ struct BroadcastTests {
     /// Observers of all contexts recognize their own context and its coordinator.
     @Test func savesOfAnyContextHaveTheirOrigin() throws {
         let (container, stranger) = (
-            try LeagueModel.container(at: ":memory:"), try LeagueModel.container(at: ":memory:")
+            try LeagueModel.definition.testContainer(at: ":memory:"),
+            try LeagueModel.definition.testContainer(at: ":memory:")
         )
         let (own, other) = (container.newContext(), container.newContext())
         let save = AnyContextSave(of: own, ObjectIDChanges())

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ExplicitMergeTests {
 
         /// - Parameter variant: Whether the notification has objects or identities.
         init(_ variant: Notification.Name, path: String = ":memory:") throws {
-            container = try LeagueModel.container(at: path)
+            container = try LeagueModel.definition.testContainer(at: path)
             (sender, receiver) = (container.newContext(), container.newContext())
             saves = NotificationRecorder(sender, [variant])
         }
@@ -151,9 +152,7 @@ struct ExplicitMergeTests {
             team.name = "Blues"
             try pair.sender.save()
             // Changes that were not reported to this program, and that no version shows.
-            try pair.container.persistentStoreCoordinator.persistentStores[0].sqlite.write {
-                try $0.execute("UPDATE \"Team\" SET \"name\" = 'Others'")
-            }
+            try pair.container.store.execute("UPDATE \"Team\" SET \"name\" = 'Others'")
             try pair.merge()
             #expect(copy.name == "Blues")
             #expect(pair.receiver.inbox.isEmpty)
@@ -214,8 +213,8 @@ struct ExplicitMergeTests {
     /// If the inbox has no values, the rows are read, with the same result.
     @Test func rowsMissingFromTheInboxAreRead() throws {
         try withStorePath { path in
-            let here = try LeagueModel.container(at: path)
-            let there = try LeagueModel.container(at: path)
+            let here = try LeagueModel.definition.testContainer(at: path)
+            let there = try LeagueModel.definition.testContainer(at: path)
             let (receiver, sender) = (here.newContext(), there.newContext())
             let (team, edited) = (Team(context: sender, name: "Reds"), Team(context: sender, name: "Blues"))
             let (lost, unread) = (Team(context: sender, name: "Greens"), Team(context: sender, name: "Pinks"))
@@ -257,7 +256,7 @@ struct ExplicitMergeTests {
     @Test(arguments: ["a save", "a save elsewhere", "a batch update"], ["rollback", "undo"])
     func restoredObjectsHaveCurrentStoreValues(_ change: String, _ wayBack: String) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             context.undoManager = ContextUndoManager()
             let team = Team(context: context, name: "Reds")
@@ -271,7 +270,7 @@ struct ExplicitMergeTests {
                 let result = try context.execute(BatchUpdateRequest<Team>().setting(\.city, to: "Ulm"))
                 context.mergeChanges(result.changes)
             default:
-                let other = change == "a save" ? container : try LeagueModel.container(at: path)
+                let other = change == "a save" ? container : try LeagueModel.definition.testContainer(at: path)
                 let sender = other.newContext()
                 let saves = NotificationRecorder(sender, [ManagedObjectContext.didSaveObjectIDsNotification])
                 try #require(try sender.fetch(Team.fetchRequest()).first).city = "Ulm"
@@ -331,7 +330,7 @@ struct ExplicitMergeTests {
 
     @Test func objectsOfOtherStoresAreIgnored() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
-        let stranger = try LeagueModel.container(at: ":memory:").newContext()
+        let stranger = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let saves = NotificationRecorder(stranger, [ManagedObjectContext.didSaveObjectsNotification])
         _ = Team(context: stranger, name: "Reds")
         try stranger.save()
@@ -351,7 +350,7 @@ struct ExplicitMergeTests {
 
     @Test func aNotificationOfSomethingElseIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let name = ManagedObjectContext.didChangeObjectsNotification
             context.mergeChanges(fromContextDidSave: Notification(name: name, object: nil))
         }

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
 
 @MainActor struct MainActorObserverTests {
     @Test func observersOfTheViewContextRunOnTheMainActor() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let counter = Counter(container.viewContext)
         _ = Team(context: container.viewContext, name: "Reds")
         container.viewContext.processPendingChanges()

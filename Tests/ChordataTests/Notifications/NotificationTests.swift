@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct NotificationTests {
     private let didSave = ManagedObjectContext.didSaveObjectsNotification
 
     private func makeContext() throws -> (PersistentContainer, ManagedObjectContext) {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         return (container, container.newContext())
     }
 
@@ -98,7 +99,7 @@ struct NotificationTests {
     /// 5B steps 1, 2, 7 and 8.
     @Test func n2N3TheOrderOfASave() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let recorder = NotificationRecorder(context) { notification in
                 log.lines.append(describe(notification))
                 #expect(notification.object as? ManagedObjectContext === context)
@@ -201,7 +202,7 @@ struct NotificationTests {
             let token = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) {
                 if $0.name.rawValue.hasPrefix("Chordata") { count.add() }
             }
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let team = Team(context: context, name: "Reds")
             try context.save()
             precondition(count.value == 0)

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct ReentranceTests {
     private let didSave = ManagedObjectContext.didSaveObjectsNotification
 
     private func makeContext() throws -> (PersistentContainer, ManagedObjectContext) {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         return (container, container.newContext())
     }
 
@@ -56,7 +57,7 @@ struct ReentranceTests {
     /// The read transaction of an event began before the save of an observer; reads after the save see it.
     @Test func readsAfterASaveOfAnObserverSeeIt() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let (first, last) = (Team(context: context, name: "first"), Team(context: context, name: "last"))
             try context.save()
@@ -162,7 +163,7 @@ struct ReentranceTests {
     /// A hook that saves, before or after the rows are written, changes nothing about the save that it is part of.
     @Test func aHookCannotSave() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             other.automaticallyMergesChangesFromParent = true
             let photo = Photo(context: context)
@@ -191,7 +192,7 @@ struct ReentranceTests {
     /// A hook that merges saves of another context during the save.
     @Test func aHookMerges() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             let (mine, theirs) = (Photo(context: context), Photo(context: context))
             try context.save()

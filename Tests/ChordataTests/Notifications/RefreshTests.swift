@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -11,8 +12,8 @@ struct RefreshTests {
         let there: ManagedObjectContext
 
         init(path: String) throws {
-            here = try LeagueModel.container(at: path).newContext()
-            there = try LeagueModel.container(at: path).newContext()
+            here = try LeagueModel.definition.testContainer(at: path).newContext()
+            there = try LeagueModel.definition.testContainer(at: path).newContext()
         }
 
         func copy(_ original: Team) throws -> Team {
@@ -21,7 +22,7 @@ struct RefreshTests {
     }
 
     @Test func n5UnreferencedUnchangedObjectsAreReleased() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         var teams = (0..<10).map { Team(context: context, name: "T\($0)") }
         let kept = teams[3]
         try context.save()
@@ -39,7 +40,7 @@ struct RefreshTests {
     /// An object that only a released object referenced is notified of its release too.
     @Test func n5DependentObjectsAreNotifiedOfTheirRelease() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let (setup, context) = (container.newContext(), container.newContext())
             let attachment = Attachment(context: setup)
             attachment.note = Note(context: setup)
@@ -87,7 +88,7 @@ struct RefreshTests {
 
     /// F34: a list treats refreshed objects as changed ones.
     @Test func f34ListsReportRefreshedObjectsAsUpdates() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for index in 0..<3 { _ = Team(context: context, name: "T\(index)") }
         try context.save()
         let controller = FetchedResultsController(

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -11,7 +12,7 @@ struct RefreshedEndsTests {
         let ann, bob: Player
 
         init() throws {
-            context = try LeagueModel.container(at: ":memory:").newContext()
+            context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
             (ann, bob) = (Player(context: context, name: "Ann"), Player(context: context, name: "Bob"))
             (ann.team, bob.team) = (reds, blues)

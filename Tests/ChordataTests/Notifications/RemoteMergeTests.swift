@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -15,8 +16,8 @@ struct RemoteMergeTests {
         let inserted: ManagedObjectID
 
         init(path: String) throws {
-            container = try LeagueModel.container(at: path)
-            let other = try LeagueModel.container(at: path).newContext()
+            container = try LeagueModel.definition.testContainer(at: path)
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let (reds, blues) = (Team(context: other, name: "Reds"), Team(context: other, name: "Blues"))
             try other.save()
             contexts = [container.newContext(), container.newContext()]
@@ -47,12 +48,12 @@ struct RemoteMergeTests {
     /// Only the store has the references to the row.
     @Test func relationshipsToRemotelyDeletedRowsAreNullified() throws {
         try withStorePath { path in
-            let there = try LeagueModel.container(at: path).newContext()
+            let there = try LeagueModel.definition.testContainer(at: path).newContext()
             let reds = Team(context: there, name: "Reds")
             let ann = Player(context: there, name: "Ann")
             ann.team = reds
             try there.save()
-            let here = try LeagueModel.container(at: path).newContext()
+            let here = try LeagueModel.definition.testContainer(at: path).newContext()
             let team = try here.existingObject(with: ObjectID<Team>(key: reds.objectID.key))
             let player = try here.existingObject(with: ObjectID<Player>(key: ann.objectID.key))
             #expect(player.team === team && team.players == [player])
@@ -118,10 +119,10 @@ struct RemoteMergeTests {
     /// An unchanged row is not reported; to-manys that were read are read again, and may differ.
     @Test func unchangedRowsAreNotReported() throws {
         try withStorePath { path in
-            let other = try LeagueModel.container(at: path).newContext()
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let teams = (0..<5).map { Team(context: other, name: "\($0)") }
             try other.save()
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             let copies = try teams.map { try #require(try context.existingObject(with: $0.objectID) as? Team) }
             #expect(copies[1].players.isEmpty)
             let player = Player(context: context, name: "Ann")
@@ -150,7 +151,10 @@ struct RemoteMergeTests {
     @Test func otherStoresAreIgnored() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)
-            let stranger = Team(context: try LeagueModel.container(at: ":memory:").newContext(), name: "Reds").objectID
+            let stranger = Team(
+                context: try LeagueModel.definition.testContainer(at: ":memory:").newContext(),
+                name: "Reds"
+            ).objectID
             let heard = NotificationRecorder(changed.contexts[0])
             try ManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: ["inserted": [stranger], "deleted": [stranger.uriRepresentation]],
@@ -195,13 +199,13 @@ struct RemoteMergeTests {
     }
 
     @Test func identitiesOfURIs() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let coordinator = container.persistentStoreCoordinator
         let id = Team(context: container.newContext(), name: "Reds").objectID
         #expect(coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation) == id)
         let url = try #require(URL(string: id.uriRepresentation))
         #expect(coordinator.managedObjectID(forURIRepresentation: url) == id)
-        let other = try LeagueModel.container(at: ":memory:").persistentStoreCoordinator
+        let other = try LeagueModel.definition.testContainer(at: ":memory:").persistentStoreCoordinator
         #expect(other.managedObjectID(forURIRepresentation: id.uriRepresentation) == nil)
         #expect(coordinator.managedObjectID(forURIRepresentation: "x-coredata://nothing") == nil)
     }
@@ -217,7 +221,7 @@ struct RemoteMergeTests {
             let screen = Screen()
             controller.delegate = screen
             try controller.performFetch()
-            let other = try LeagueModel.container(at: path).newContext()
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let ids = try other.insertValues([Team.Values(objectID: ObjectID(), name: "Zebras", city: nil)])
             #expect(controller.fetchedObjects?.count == 2)
             let type = changed.inserted.entityType

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Dispatch
 import Foundation
 import Testing
@@ -134,13 +135,12 @@ struct ReplacedIdentityTests {
             let store = try ConflictStore(path: path, policy: failsFirst ? .error : .overwrite)
             let id = try store.save("Tag", ["word": "x"])
             let known = isKnown ? try store.here.existingObject(with: id) : nil
-            let other = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            let other = try ConflictModel.definition().testContainer(at: path)
             let context = other.newContext()
             context.mergePolicy = store.here.mergePolicy
             _ = isKnown ? try context.existingObject(with: id) : nil
             let stream = context.changes
-            let sqlite = try #require(other.persistentStoreCoordinator.persistentStores.first).sqlite
-            let new = try withConcurrentWriter(sqlite) { store.insert("Tag", ["word": "x"], into: context) }
+            let new = try withConcurrentWriter(other.store) { store.insert("Tag", ["word": "x"], into: context) }
             let before = new.objectID
             #expect(before.key > PersistentStore.firstProvisionalKey)
             if failsFirst {

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// Changes and saves as asynchronous sequences.
 struct StreamTests {
     private func makeContext() throws -> (PersistentContainer, ManagedObjectContext) {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         return (container, container.newContext())
     }
 
@@ -18,7 +19,7 @@ struct StreamTests {
     }
 
     @Test func nothingIsLostBeforeItIsConsumed() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         var context: ManagedObjectContext? = container.newContext()
         let (first, second) = (context?.changes, context?.changes)
         let saves = try #require(context?.saves)
@@ -83,7 +84,7 @@ struct StreamTests {
     }
 
     @Test func theSavesOfAStore() async throws {
-        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        var container: PersistentContainer? = try LeagueModel.definition.testContainer(at: ":memory:")
         let saves = try #require(container?.saves)
         let also = try #require(container?.persistentStoreCoordinator.saves)
         var expected: [ContextSave] = []
@@ -109,7 +110,7 @@ struct StreamTests {
     /// Eight contexts save concurrently, and each of two consumers receives all saves.
     @Test func savesOfManyThreads() async throws {
         let (contexts, count) = (8, 25)
-        var container: PersistentContainer? = try LeagueModel.container(at: ":memory:")
+        var container: PersistentContainer? = try LeagueModel.definition.testContainer(at: ":memory:")
         let streams = [container?.saves, container?.saves].compactMap { $0 }
         if let container {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -147,7 +148,7 @@ struct StreamTests {
     /// The merges of a context, automatic or explicit.
     @Test(arguments: [true, false])
     func mergesAreReported(byItself: Bool) async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let sender = container.newContext()
         var receiver: ManagedObjectContext? = container.newContext()
         let merges = try #require(receiver?.merges)

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -58,7 +59,7 @@ struct ViewUpdateTests {
     }
 
     private func makeLeague(_ names: [String]) throws -> (PersistentContainer, ManagedObjectContext) {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         for name in names { _ = Player(context: context, name: name) }
         try context.save()
@@ -197,7 +198,7 @@ struct ViewUpdateTests {
     /// The view context merges other saves automatically, and others on request.
     @Test(arguments: [true, false])
     func theViewContextFollowsABackgroundTask(merging automatically: Bool) async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let changes = await MainActor.run {
             container.viewContext.automaticallyMergesChangesFromParent = automatically
             return container.viewContext.changes

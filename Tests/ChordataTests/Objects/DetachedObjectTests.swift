@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct DetachedObjectTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "detached-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // The system clears its temporary folder.
-        let container = try EverythingModel.container(at: folder.appending(path: "books.sqlite").path)
+        let container = try EverythingModel.definition.testContainer(at: folder.appending(path: "books.sqlite").path)
         let maker = container.newContext()
         let id = insertBook(maker).objectID
         try maker.save()

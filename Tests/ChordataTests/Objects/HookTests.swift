@@ -1,11 +1,12 @@
 import Chordata
+import ChordataTestStores
 import Testing
 
 /// Hooks: 5A D2–D3, 5B steps 2 and 7 and "more rules".
 struct HookTests {
     @Test func defaultsAreSetBeforeAwakeFromInsert() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             #expect(log.take() == ["Note awakeFromInsert empty"])
             #expect(note.text == "new")
@@ -16,7 +17,7 @@ struct HookTests {
 
     @Test func overridesOfCategoryClasses() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let context = container.newContext()
             let portrait = Portrait(context: context)
             #expect(portrait.visits == 8)
@@ -41,7 +42,7 @@ struct HookTests {
 
     @Test func awakingFromFetchIsNotAChange() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let context = container.newContext()
             Note(context: context).text = "one two three"
             try context.save()
@@ -59,7 +60,7 @@ struct HookTests {
 
     @Test func aFaultAwakesWhenItIsRead() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let context = container.newContext()
             let id = Note(context: context).objectID
             try context.save()
@@ -75,7 +76,7 @@ struct HookTests {
     /// 5B step 2.
     @Test func willSaveIsRepeatedUntilNothingChanges() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             note.text = "count"
             _ = log.take()
@@ -95,7 +96,7 @@ struct HookTests {
     /// A fetch ends the event, which reported the changes.
     @Test func willSaveIsRepeatedAfterAHookThatFetches() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             note.text = "count and fetch"
             _ = log.take()
@@ -111,7 +112,7 @@ struct HookTests {
     /// 5B step 2: an endless loop of Core Data's.
     @Test func aHookThatAlwaysChangesMakesTheSaveFail() throws {
         try HookLog.withLog { _ in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             note.text = "endless"
             #expect {
@@ -131,7 +132,7 @@ struct HookTests {
 
     @Test func insertionsUndoneByHooksReceiveNoDidSave() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let (note, doomed) = (Note(context: context), Note(context: context))
             note.text = "undo"
             doomed.text = "doomed"
@@ -148,7 +149,7 @@ struct HookTests {
 
     @Test func deletionsInDidSaveBelongToTheNextSave() throws {
         try HookLog.withLog { log in
-            let container = try DiaryModel.container(at: ":memory:")
+            let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             let notes = (0..<2).map { _ in Note(context: context) }
             let (first, second) = (notes[0], notes[1])
@@ -168,7 +169,7 @@ struct HookTests {
     /// 5B step 7.
     @Test func changesInDidSaveBelongToTheNextSave() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             note.text = "again"
             try context.save()
@@ -186,7 +187,7 @@ struct HookTests {
 
     @Test func cascadedObjectsReceivePrepareForDeletion() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             note.attachments = [Attachment(context: context), Attachment(context: context)]
             try context.save()
@@ -204,7 +205,7 @@ struct HookTests {
 
     @Test func preparingComesBeforeTheRules() throws {
         try HookLog.withLog { _ in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
             let attachment = Attachment(context: context)
             note.attachments = [attachment]
@@ -217,7 +218,7 @@ struct HookTests {
 
     @Test func unreferencedObjectsBecomeFaults() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let held = Note(context: context)
             _ = Note(context: context)
             _ = log.take()

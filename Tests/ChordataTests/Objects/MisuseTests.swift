@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ struct MisuseTests {
 
     @Test func aValueOutOfRange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue(70_000, forKey: "age")
         }
         check(
@@ -23,7 +24,7 @@ struct MisuseTests {
     /// The property is a `Set` of one class; nothing else may come into it.
     @Test func aMemberOfAnotherEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let team = Team(context: context, name: "Reds")
             team.mutableSetValue(forKey: "players").add(Team(context: context, name: "Blues"))
         }
@@ -39,7 +40,7 @@ struct MisuseTests {
 
     @Test func anInteger32OutOfRange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(Int(Int32.max) + 1, forKey: "int32")
         }
         checkRange(result, "int32", "Integer 32", "Int")
@@ -47,7 +48,7 @@ struct MisuseTests {
 
     @Test func anInteger64OutOfRange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(UInt64.max, forKey: "int64")
         }
         checkRange(result, "int64", "Integer 64", "UInt64")
@@ -55,7 +56,7 @@ struct MisuseTests {
 
     @Test func aFractionAsAnInteger() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(1.5, forKey: "int64")
         }
         checkRange(result, "int64", "Integer 64", "Double")
@@ -63,7 +64,7 @@ struct MisuseTests {
 
     @Test func aFloatOutOfRange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(1e300, forKey: "ratio")
         }
         checkRange(result, "ratio", "Float", "Double")
@@ -71,7 +72,7 @@ struct MisuseTests {
 
     @Test func anInfiniteDecimal() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(Double.infinity, forKey: "price")
         }
         checkRange(result, "price", "Decimal", "Double")
@@ -79,7 +80,7 @@ struct MisuseTests {
 
     @Test func aDecimalOutOfRange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Reading(context: context).setValue(1e300, forKey: "price")
         }
         checkRange(result, "price", "Decimal", "Double")
@@ -87,7 +88,7 @@ struct MisuseTests {
 
     @Test func anIntThatTheModelsTypeDoesNotHold() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             Book(context: context).pageCount = Int(Int32.max) + 1
         }
         check(result, "'pageCount' has 2147483648, which does not fit into Int32")
@@ -95,7 +96,7 @@ struct MisuseTests {
 
     @Test func aValueOfAnotherType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue("old", forKey: "age")
         }
         check(result, "'age' of 'Player' expects Integer 16, but got a value of type String")
@@ -103,7 +104,7 @@ struct MisuseTests {
 
     @Test func anUnknownKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             Player(context: context, name: "Ann").setValue(1, forKey: "height")
         }
         check(result, "entity 'Player' has no property 'height'")
@@ -111,7 +112,7 @@ struct MisuseTests {
 
     @Test func anObjectOfAnotherEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let player = Player(context: context, name: "Ann")
             player.setValue(player, forKey: "team")
         }
@@ -120,7 +121,7 @@ struct MisuseTests {
 
     @Test func anObjectOfAnotherContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             Player(context: context, name: "Ann").team = Team(context: other, name: "Reds")
         }
@@ -132,7 +133,7 @@ struct MisuseTests {
 
     @Test func anObjectOfAnotherContextInAToMany() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             Team(context: context, name: "Reds").addToPlayers(Player(context: other, name: "Ann"))
         }
@@ -141,7 +142,7 @@ struct MisuseTests {
 
     @Test func aDeletionInAnotherContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let (context, other) = (container.newContext(), container.newContext())
             other.delete(Team(context: context, name: "Reds"))
         }
@@ -150,8 +151,8 @@ struct MisuseTests {
 
     @Test func anIdentityOfAnotherStore() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
-            let other = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
+            let other = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             _ = other.object(with: Team(context: context, name: "Reds").objectID)
         }
         check(result, "belongs to another store than those of this context (")
@@ -175,21 +176,21 @@ struct MisuseTests {
 
     @Test func aClassOfAnotherModel() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = TodoList(context: try LeagueModel.container(at: ":memory:").newContext())
+            _ = TodoList(context: try LeagueModel.definition.testContainer(at: ":memory:").newContext())
         }
         check(result, "no entity of this context's model has the class TodoList")
     }
 
     @Test func anObjectOfAnAbstractClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Media(context: try EverythingModel.container(at: ":memory:").newContext())
+            _ = Media(context: try EverythingModel.definition.testContainer(at: ":memory:").newContext())
         }
         check(result, "entity 'Media' is abstract and cannot be instantiated; insert an object of a subentity: 'Book'")
     }
 
     @Test func anObjectOfAnAbstractEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try EverythingModel.container(at: ":memory:").newContext()
+            let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
             _ = EntityDescription.insertNewObject(forEntityName: "Media", into: context)
         }
         check(result, "entity 'Media' is abstract and cannot be instantiated; insert an object of a subentity: 'Book'")
@@ -199,7 +200,7 @@ struct MisuseTests {
 
     @Test func aRelationshipBeforeTheInsertion() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
             Player(entity: entity, insertInto: nil).team = Team(context: context, name: "Reds")
         }
@@ -208,7 +209,7 @@ struct MisuseTests {
 
     @Test func anObjectInARelationshipBeforeItsInsertion() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
             Team(context: context, name: "Reds").addToPlayers(Player(entity: entity, insertInto: nil))
         }
@@ -220,7 +221,7 @@ struct MisuseTests {
 
     @Test func anInsertionIntoAnotherContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             container.newContext().insert(Team(context: container.newContext(), name: "Reds"))
         }
         check(result, "an object of 'Team' is in another context, or its context was reset or released")
@@ -228,7 +229,7 @@ struct MisuseTests {
 
     @Test func anInsertionOfADeletedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let team = Team(context: context, name: "Reds")
             try context.save()
             context.delete(team)
@@ -243,7 +244,9 @@ struct MisuseTests {
     @Test func anInsertionOfAnotherModel() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let entity = try #require(LeagueModel.definition.model.entity(named: "Team"))
-            try DoneModel.container(at: ":memory:").newContext().insert(Team(entity: entity, insertInto: nil))
+            try DoneModel.definition.testContainer(at: ":memory:").newContext().insert(
+                Team(entity: entity, insertInto: nil)
+            )
         }
         check(result, "an object of 'Team' was created with a different model than this context's")
     }

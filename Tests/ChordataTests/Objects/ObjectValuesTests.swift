@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ struct ObjectValuesTests {
     }
 
     private func withContext(_ body: (PersistentContainer, ManagedObjectContext) throws -> Void) throws {
-        let container = try PersistentContainer(model: try Self.definition(), path: ":memory:")
+        let container = try Self.definition().testContainer(at: ":memory:")
         try body(container, container.newContext())
     }
 

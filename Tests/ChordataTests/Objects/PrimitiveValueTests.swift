@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct PrimitiveValueTests {
 
     @Test func aToOne() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
             let ann = Player(context: context, name: "Ann")
@@ -36,7 +37,7 @@ struct PrimitiveValueTests {
 
     @Test func aNewObjectIsSavedWithThem() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let reds = Team(context: context, name: "Reds")
             let ann = Player(context: context, name: "Ann")
@@ -49,7 +50,7 @@ struct PrimitiveValueTests {
     @Test(arguments: ["manyToMany", "manyToOrdered", "oneWayToMany", "oneWayOrdered"])
     func aToMany(name: String) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let container = try RelationshipGraphTests.definition().testContainer(at: path)
             let context = container.newContext()
             func insert(_ name: String) -> ManagedObject {
                 let object = EntityDescription.insertNewObject(forEntityName: name, into: context)

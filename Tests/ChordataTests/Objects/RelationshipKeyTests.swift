@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct RelationshipKeyTests {
         let spare: ManagedObjectID
 
         init(path: String, relationship: String) throws {
-            container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            container = try RelationshipGraphTests.definition().testContainer(at: path)
             let setup = container.newContext()
             func insert(_ name: String) -> ManagedObject {
                 let object = EntityDescription.insertNewObject(forEntityName: name, into: setup)
@@ -90,7 +91,7 @@ struct RelationshipKeyTests {
 
     @Test func objectsOfSubentitiesAndNewObjects() throws {
         try withStorePath { path in
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             let book = Book(context: context, createdAt: .init(), title: "Emma")
             let shelf = Shelf(context: context, name: "A")

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct UnattachedObjectTests {
             reading.setValue(URL(string: "file:///b"), forKey: "link")
             reading.bytes = Data([1])
             reading.identifier = UUID()
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             context.insert(reading)
             #expect(reading.managedObjectContext === context && reading.isInserted && reading.objectID.key > 0)
@@ -44,7 +45,7 @@ struct UnattachedObjectTests {
             let note = Note(entity: try entity("Note", DiaryModel.definition), insertInto: nil)
             note.text = "mine"
             #expect(log.take().isEmpty)
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             context.insert(note)
             #expect(log.take() == ["Note awakeFromInsert mine"])
         }
@@ -60,7 +61,7 @@ struct UnattachedObjectTests {
         #expect(book.primitiveValue(forKey: "tags") == nil)
         book.title = "Emma"
         book.createdAt = .init()
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         context.insert(book)
         book.addToTags(Tag(context: context, word: "old"))
         try context.save()
@@ -80,8 +81,8 @@ struct UnattachedObjectTests {
             model: try ManagedObjectModel(entities: [note])
         )
         let (first, second) = (
-            try PersistentContainer(model: definition, path: ":memory:"),
-            try PersistentContainer(model: definition, path: ":memory:")
+            try definition.testContainer(at: ":memory:"),
+            try definition.testContainer(at: ":memory:")
         )
         for container in [first, second] {
             let object = ManagedObject(entity: try entity("Jotting", definition), insertInto: nil)
@@ -100,7 +101,7 @@ struct UnattachedObjectTests {
     }
 
     @Test func anInsertionThatIsUndone() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(entity: try entity("Team", LeagueModel.definition), insertInto: nil)
         team.name = "Reds"
         context.insert(team)

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Observation
 import Testing
@@ -13,10 +14,10 @@ struct FetchingObserverTests {
         let request: FetchRequest<Team>
 
         init(path: String) throws {
-            let stranger = try LeagueModel.container(at: path).newContext()
+            let stranger = try LeagueModel.definition.testContainer(at: path).newContext()
             let originals = (0..<3).map { Team(context: stranger, name: "T\($0)") }
             try stranger.save()
-            context = try LeagueModel.container(at: path).newContext()
+            context = try LeagueModel.definition.testContainer(at: path).newContext()
             context.isObservationEnabled = true
             var request = Team.fetchRequest().sorted(by: \.name)
             request.shouldRefreshRefetchedObjects = true

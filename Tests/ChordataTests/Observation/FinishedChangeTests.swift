@@ -1,3 +1,5 @@
+import ChordataTestStores
+
 // Only there does the toolchain show notifications after a change.
 #if os(Linux)
     import Chordata
@@ -12,7 +14,7 @@
         private let ann: Player
 
         init() throws {
-            container = try LeagueModel.container(at: ":memory:")
+            container = try LeagueModel.definition.testContainer(at: ":memory:")
             context = container.newContext()
             context.automaticallyMergesChangesFromParent = true
             context.isObservationEnabled = true

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import ChordataTestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct ObservationLawTests {
     func allChangesAreReported(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let container = try RelationshipGraphTests.definition().testContainer(at: path)
             let context = container.newContext()
             context.automaticallyMergesChangesFromParent = true
             context.isObservationEnabled = true

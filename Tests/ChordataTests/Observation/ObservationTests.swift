@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Observation
 import Synchronization
 import Testing
@@ -12,7 +13,7 @@ struct ObservationTests {
     private let tracker = Tracker()
 
     init() throws {
-        container = try LeagueModel.container(at: ":memory:")
+        container = try LeagueModel.definition.testContainer(at: ":memory:")
         context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         context.isObservationEnabled = true
@@ -128,7 +129,7 @@ struct ObservationTests {
     }
 
     @Test func elementsOfACompositeAreObservedTogether() throws {
-        let container = try EverythingModel.container(at: ":memory:")
+        let container = try EverythingModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         context.isObservationEnabled = true
         let author = Author(
@@ -148,7 +149,7 @@ struct ObservationTests {
     }
 
     @Test func runtimeFieldsAreNotTracked() throws {
-        let container = try EverythingModel.container(at: ":memory:")
+        let container = try EverythingModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         context.isObservationEnabled = true
         let author = Author(context: context)

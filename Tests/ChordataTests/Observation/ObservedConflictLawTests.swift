@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct ObservedConflictLawTests {
     func relationships(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let container = try RelationshipGraphTests.definition().testContainer(at: path)
             var changes = 0
             for round in 0..<12 {
                 let setup = container.newContext()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -11,7 +12,7 @@ struct ObservedStoreTests {
     private let tracker = Tracker()
 
     init() throws {
-        container = try LeagueModel.container(at: ":memory:")
+        container = try LeagueModel.definition.testContainer(at: ":memory:")
         context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         context.isObservationEnabled = true
@@ -138,7 +139,7 @@ struct ObservedStoreTests {
                 ),
             ])
         )
-        let container = try PersistentContainer(model: definition, path: ":memory:")
+        let container = try definition.testContainer(at: ":memory:")
         let context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         context.isObservationEnabled = true
@@ -252,7 +253,7 @@ struct ObservedStoreTests {
 
     /// A to-many that was read during the deletion of a member includes it again, although its owner has no changes.
     @Test func rollingBackADeletionOfAOneWayMember() throws {
-        let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
+        let container = try RelationshipGraphTests.definition().testContainer(at: ":memory:")
         let context = container.newContext()
         context.isObservationEnabled = true
         let owner = EntityDescription.insertNewObject(forEntityName: "A", into: context)
@@ -281,7 +282,7 @@ struct ObservedStoreTests {
 
     @Test func objectsThatOutliveTheirContext() throws {
         func makePlayer() throws -> Player {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             context.isObservationEnabled = true
             let player = Player(context: context, name: "Bob")
             tracker.track("bob") { player.name }

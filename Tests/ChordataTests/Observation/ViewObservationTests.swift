@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Observation
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     }
 
     private func makeContainer() throws -> PersistentContainer {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         container.viewContext.isObservationEnabled = true
         return container
     }

@@ -1,11 +1,12 @@
 import Chordata
+import ChordataTestStores
 import Testing
 
 /// Fetches with a batch size.
 struct BatchTests {
     private func withTen(_ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for index in 0..<10 { Player(context: context, name: "P\(index)").age = Int16(index) }
             try context.save()

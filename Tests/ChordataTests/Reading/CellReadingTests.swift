@@ -1,10 +1,12 @@
 import ChordataSQL
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// Contexts whose store is read by another engine, which gives rows as cells.
+@Suite(.onlySQLite(.engine))
 struct CellReadingTests {
     // MARK: Columns
 
@@ -134,7 +136,7 @@ struct CellReadingTests {
         try await context.save()
         let read = try await Self.results(of: cells)
         #expect(read.count == 10 && read.allSatisfy { !$0.isEmpty })
-        #expect(read == (try await Self.results(of: LeagueModel.container(at: path))))
+        #expect(read == (try await Self.results(of: LeagueModel.definition.testContainer(at: path))))
     }
 
     /// A change by another context is found, and a child context, whose rows are in temporary tables of SQLite, reads

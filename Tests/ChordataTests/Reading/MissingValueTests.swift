@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,14 +7,16 @@ import Testing
 /// Required attributes whose row has no value, because another program wrote it or the model was laxer once.
 struct MissingValueTests {
     /// A player whose row has no name.
-    private func withNamelessPlayer(_ body: (PersistentContainer, SQLiteStore, ManagedObjectID) throws -> Void) throws {
+    private func withNamelessPlayer(_ body: (PersistentContainer, PersistentStore, ManagedObjectID) throws -> Void)
+        throws
+    {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let id = Player(context: context, name: "Ann").objectID
             try context.save()
-            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
-            try store.write { try $0.execute("UPDATE \"Player\" SET \"name\" = NULL, \"_version\" = \"_version\" + 1") }
+            let store = container.store
+            try store.execute("UPDATE \"Player\" SET \"name\" = NULL, \"_version\" = \"_version\" + 1")
             try body(container, store, id)
         }
     }
@@ -28,9 +31,7 @@ struct MissingValueTests {
             let player = try player(id, in: context)
             player.age = 30
             #expect(throws: ValidationError.self) { try context.save() }
-            try store.write {
-                try $0.execute("UPDATE \"Player\" SET \"name\" = 'Ann', \"_version\" = \"_version\" + 1")
-            }
+            try store.execute("UPDATE \"Player\" SET \"name\" = 'Ann', \"_version\" = \"_version\" + 1")
             context.refresh(player, mergeChanges: true)
             #expect(player.value(forKey: "name") as? String == "Ann")
             try context.save()
@@ -54,14 +55,10 @@ struct MissingValueTests {
 
     @Test func aRefreshRemovesTheValue() throws {
         try withNamelessPlayer { container, store, id in
-            try store.write {
-                try $0.execute("UPDATE \"Player\" SET \"name\" = 'Ann', \"_version\" = \"_version\" + 1")
-            }
+            try store.execute("UPDATE \"Player\" SET \"name\" = 'Ann', \"_version\" = \"_version\" + 1")
             let context = container.newContext()
             let player = try player(id, in: context)
-            try store.write {
-                try $0.execute("UPDATE \"Player\" SET \"name\" = NULL, \"_version\" = \"_version\" + 1")
-            }
+            try store.execute("UPDATE \"Player\" SET \"name\" = NULL, \"_version\" = \"_version\" + 1")
             context.refresh(player, mergeChanges: true)
             #expect(player.value(forKey: "name") == nil && !player.isUpdated)
             player.age = 30

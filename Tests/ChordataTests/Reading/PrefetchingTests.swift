@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @_spi(Generated) @testable import Chordata
@@ -6,7 +7,7 @@ import Testing
 struct PrefetchingTests {
     private func withLeague(_ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for name in ["A", "B", "C"] {
                 let team = Team(context: context, name: name)
@@ -65,7 +66,7 @@ struct PrefetchingTests {
 
     @Test func pairsAndOrders() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let container = try RelationshipGraphTests.definition().testContainer(at: path)
             let context = container.newContext()
             func insert(_ name: String, _ number: Int) -> ManagedObject {
                 let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
@@ -92,7 +93,7 @@ struct PrefetchingTests {
     }
 
     @Test func prefetchingAnAttributeThrows() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         #expect(throws: FetchError.unknownRelationship("players.name", entityName: "Team")) {
             try context.fetch(Team.fetchRequest().prefetching("players.name"))
         }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -13,7 +14,7 @@ struct RegisteredObjectTests {
     private func withLeague(_ body: (PersistentContainer, ManagedObjectContext, [ManagedObjectID]) throws -> Void)
         throws
     {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let setup = container.newContext()
         let players = (0..<Self.count).map { number in
             let player = Player(context: setup, name: "\(number)")

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -5,6 +6,7 @@ import Testing
 
 /// Values that another program wrote and that do not have their attribute's type: reported where possible, never
 /// misread, and never overwritten.
+@Suite(.onlySQLite(.mistypedValues))
 struct UnreadableValueTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var attribute: String
@@ -39,7 +41,7 @@ struct UnreadableValueTests {
         _ body: (PersistentContainer, SQLiteStore, ManagedObjectID) throws -> Void
     ) throws {
         try withStorePath { path in
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             let reading = Reading(context: context, bytes: Data([1]), day: .init(), identifier: UUID())
             try context.save()
@@ -122,7 +124,7 @@ struct UnreadableValueTests {
 
     @Test func textThatIsInvalidUTF8() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let id = Player(context: context, name: "Ann").objectID
             try context.save()
@@ -146,7 +148,7 @@ struct UnreadableValueTests {
     /// What is read along the way, where one thing is asked for and another is broken.
     @Test func membersAndPrefetchedObjects() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "Reds")
             let player = Player(context: context, name: "Ann")
@@ -223,7 +225,7 @@ struct UnreadableValueTests {
     func aTableThatIsNotStrict(assignment: String, attribute: String) throws {
         try withStorePath { path in
             func makePlayer() throws -> ObjectID<Player> {
-                let context = try LeagueModel.container(at: path).newContext()
+                let context = try LeagueModel.definition.testContainer(at: path).newContext()
                 let player = Player(context: context, name: "Ann")
                 try context.save()
                 return ObjectID(player)
@@ -239,7 +241,7 @@ struct UnreadableValueTests {
                 try connection.execute("INSERT INTO \"Copy\" SELECT * FROM \"Player\"; DROP TABLE \"Player\"")
                 try connection.execute("ALTER TABLE \"Copy\" RENAME TO \"Player\"; UPDATE \"Player\" SET \(assignment)")
             }
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let error = #expect(throws: UnreadableValueError.self) { try context.fetch(Player.fetchRequest()) }
             #expect(error?.attributeName == attribute && error?.objectID.key == id.key)
@@ -257,7 +259,7 @@ struct UnreadableValueTests {
     /// A key of another entity's row is nil: its object is not of the class of the property.
     @Test func aToOneToAnotherEntity() throws {
         try withStorePath { path in
-            let container = try AddressBookModel.container(at: path)
+            let container = try AddressBookModel.definition.testContainer(at: path)
             let context = container.newContext()
             let clerk = Employee(context: context, firstName: "B", surName: "B")
             let friend = Person(context: context, firstName: "A", surName: "A")

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Synchronization
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
     private let recorder = Recorder()
 
     init() throws {
-        container = try LeagueModel.container(at: ":memory:")
+        container = try LeagueModel.definition.testContainer(at: ":memory:")
         other = container.newContext(isolation: nil)
         for (name, age) in [("Ann", 30), ("Bob", 10), ("Cem", 40)] as [(String, Int16)] {
             Player(context: other, name: name).age = age
@@ -76,13 +77,13 @@ import Testing
         try await other.save()
         // It is reported later.
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-        try store.sqlite.write { try $0.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"") }
+        try store.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"")
         #expect(try await recorder.take() == [])
         #expect(controller.updateError is StoreError && controller.fetchedObjects?.count == 2)
     }
 
     /// S52: the saves of a child context are not in the store.
-    @Test func savesOfChildContextsAreIgnored() async throws {
+    @Test(.onlySQLite(.childContexts)) func savesOfChildContextsAreIgnored() async throws {
         let controller = try controller()
         try controller.loadObjects()
         let child = ManagedObjectContext()
@@ -170,7 +171,7 @@ import Testing
     @Test func s52ThePredicateChoosesContexts() async throws {
         let controller = try controller()
         try controller.loadObjects()
-        let stranger = try LeagueModel.container(at: ":memory:").newContext()
+        let stranger = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         Player(context: stranger, name: "Gus").age = 80
         try await stranger.save()
         #expect(try await recorder.take() == [])
@@ -273,7 +274,7 @@ import Testing
     @Test func releasedControllersAreUnsubscribed() async throws {
         weak var coordinator: PersistentStoreCoordinator?
         do {
-            let container = try LeagueModel.container(at: ":memory:")
+            let container = try LeagueModel.definition.testContainer(at: ":memory:")
             coordinator = container.persistentStoreCoordinator
             let controller = FetchedObjectsController(
                 fetchRequest: Player.fetchRequest(),

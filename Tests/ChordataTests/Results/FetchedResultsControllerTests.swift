@@ -1,11 +1,12 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
 struct FetchedResultsControllerTests {
     /// F21: changes of other entities, and of objects that do not match, are not reported, without any callback.
     @Test func nothingIsReportedForOtherObjects() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let controller = FetchedResultsController(
             fetchRequest: try Player.fetchRequest().where(format: "age > 5").sorted(by: \.name),
             managedObjectContext: context
@@ -23,7 +24,7 @@ struct FetchedResultsControllerTests {
     /// F6, S32: a request that was set since counts from the next `performFetch()` on, also where the store has to be
     /// asked.
     @Test(arguments: [0, 10]) func anotherRequestWaitsForItsFetch(limit: Int) throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for index in 0..<4 { Team(context: context, name: "T\(index)").city = index < 2 ? "Ulm" : "Jena" }
         var request = try Team.fetchRequest().where(format: "city == 'Ulm'").sorted(by: \.name)
         request.fetchLimit = limit
@@ -44,7 +45,7 @@ struct FetchedResultsControllerTests {
 
     /// F2, F14: a change after which the rows of a section are not consecutive is not followed.
     @Test func failedUpdatesSetTheChangeError() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.name),
@@ -68,7 +69,7 @@ struct FetchedResultsControllerTests {
 
     /// F3, S26: sections by properties of the model, over a to-one, and by what an extension computes.
     @Test func sectionsByKeyPaths() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
         for (name, age) in [("Ann", 1), ("Amy", 1), ("Bob", 2)] as [(String, Int16)] {
             let player = Player(context: context, name: name)
@@ -104,7 +105,7 @@ struct FetchedResultsControllerTests {
     /// F15, F22, S28: a list without a delegate does not follow changes; a later delegate is notified of the missed
     /// ones.
     @Test func changesMissedWithoutADelegate() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.name),
@@ -137,7 +138,7 @@ struct FetchedResultsControllerTests {
                 sectionIndexTitleForSectionName name: String
             ) -> String? { "#\(name)" }
         }
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         Team(context: context, name: "1").city = "ulm"
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.city),
@@ -153,7 +154,7 @@ struct FetchedResultsControllerTests {
 
     /// F35: unsaved objects are shown immediately, also where a fetch would leave them out.
     @Test func unsavedChangesAreAlwaysShown() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         _ = Team(context: context, name: "B")
         var request = Team.fetchRequest().sorted(by: \.name)
         request.includesPendingChanges = false
@@ -169,12 +170,11 @@ struct FetchedResultsControllerTests {
     }
 
     /// Events that have nothing to do with a list read nothing, and a first fetch reads its sort values together.
-    @Test func statements() throws {
+    @Test(.onlySQLite(.statements)) func statements() throws {
         try withStorePath { path in
             let log = StatementLog()
-            let container = try PersistentContainer(
-                model: LeagueModel.definition,
-                path: path,
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
                 options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
             )
             let writer = container.newContext()
@@ -209,7 +209,7 @@ struct FetchedResultsControllerTests {
 
     /// F2, F14: two sections never have one name.
     @Test func sectionsThatDoNotGroupAreAnError() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B"), ("3", "A")] { Team(context: context, name: name).city = city }
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.name),

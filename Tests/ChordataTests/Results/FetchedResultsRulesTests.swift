@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Dispatch
 import Foundation
 import Testing
@@ -11,7 +12,7 @@ struct FetchedResultsRulesTests {
 
     /// A context with saved players.
     private static func league(_ names: String...) throws -> (ManagedObjectContext, [Player]) {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let players = names.map { Player(context: context, name: $0) }
         try context.save()
         return (context, players)
@@ -121,7 +122,7 @@ struct FetchedResultsRulesTests {
 
     /// F5: another fetch reads again, and notifies no delegate, whatever it finds.
     @Test func anotherFetchIsSilent() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         let (controller, table) = try Self.list(Self.byName, context)
         _ = Player(context: other, name: "Ann")
@@ -160,7 +161,7 @@ struct FetchedResultsRulesTests {
                 wasThere.append(DispatchQueue.getSpecific(key: key))
             }
         }
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (controller, _) = try Self.list(Self.byName, container.viewContext)
         let listener = Listener()
         DispatchQueue.main.setSpecific(key: listener.key, value: true)
@@ -185,7 +186,7 @@ struct FetchedResultsRulesTests {
         let items = FetchRequest<ManagedObject>(entityName: "Item").sorted(by: "a")
         let numbers = try Self.list(items, store.here, sections: "a").0.sections
         #expect(numbers?.map(\.name) == ["", "-2", "0", "10"] && numbers?.map(\.numberOfObjects) == [2, 1, 1, 1])
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for city in [nil, "", "ulm", "Jena"] { Team(context: context, name: "T").city = city }
         let (controller, _) = try Self.list(Team.fetchRequest().sorted(by: \.city), context, sections: "city")
         let cities = controller.sections?.map { [$0.name, $0.indexTitle] + $0.objects.map { $0.city ?? "none" } }
@@ -250,7 +251,7 @@ struct FetchedResultsRulesTests {
 
     /// F20: an object that was refreshed alone is reported by its state in the store: another value, or a deletion.
     @Test(arguments: [true, false]) func refreshedObjects(mergesChanges: Bool) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         let players = ["Ann", "Bob", "Cid"].map { Player(context: other, name: $0) }
         try other.save()
@@ -311,7 +312,7 @@ struct FetchedResultsRulesTests {
 
     /// S55: the request of the example, whose condition the store decides for what is saved, too.
     @Test @MainActor func objectsThatDoNotMatchAPattern() async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         for name in ["sent 1", "new"] { _ = Player(context: context, name: name) }
         try await context.save()

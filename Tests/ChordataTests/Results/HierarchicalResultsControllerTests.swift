@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import OrderedCollections
@@ -268,7 +269,7 @@ struct HierarchicalResultsControllerTests {
     /// A member that changes its parent moves; a parent that changes and stays is reported as an updated section;
     /// unrelated changes are not reported.
     @Test func reportedChanges() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
         let ann = Player(context: context, name: "Ann")
         let bob = Player(context: context, name: "Bob")
@@ -297,7 +298,7 @@ struct HierarchicalResultsControllerTests {
     }
 
     @Test func mistakes() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         func error(_ name: String) -> (any Error)? {
             #expect(throws: FetchError.self) {
                 try HierarchicalResultsController<Team, Player>(

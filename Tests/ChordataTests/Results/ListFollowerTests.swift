@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -44,7 +45,7 @@ struct ListFollowerTests {
     private let list = List()
 
     init() throws {
-        context = try LeagueModel.container(at: ":memory:").newContext()
+        context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         follower = ListFollower(context)
         follower.controller = controller
     }

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct RelatedChangesTests {
         let team: Team?
 
         init(_ reading: Reading, _ known: Known, path: String) throws {
-            container = try LeagueModel.container(at: path)
+            container = try LeagueModel.definition.testContainer(at: path)
             let writer = container.newContext()
             let team = Team(context: writer, name: "Reds")
             team.city = "Ulm"
@@ -155,7 +156,7 @@ struct RelatedChangesTests {
     }
 
     /// The list of a child context, whose parent merges.
-    @Test func siblingsAreNotReportedInAChild() throws {
+    @Test(.onlySQLite(.childContexts)) func siblingsAreNotReportedInAChild() throws {
         try withList(.section, .object) { list in
             let parent = list.controller.managedObjectContext
             let child = ManagedObjectContext()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -10,7 +11,7 @@ struct ResetResultsTests {
     }
 
     @Test func noChangesAreReportedUntilTheNextFetch() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
         for name in ["Blues", "Greens", "Reds"] { _ = Team(context: writer, name: name) }
         try writer.save()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,6 +7,7 @@ import Testing
 /// Lists whose rows retain no objects: with a `fetchBatchSize` they read batches on access.
 ///
 /// That they are right is in `ResultsLawTests`.
+@Suite(.onlySQLite(.statements))
 struct ResultsBatchTests {
     private func withList(
         _ sectionNameKeyPath: String? = nil,
@@ -15,7 +17,7 @@ struct ResultsBatchTests {
         try withStorePath { path in
             let log = StatementLog()
             let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
-            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let writer = container.newContext()
             for number in 0..<50 {
                 Player(context: writer, name: "P\(number)").age = Int16(number / 10)

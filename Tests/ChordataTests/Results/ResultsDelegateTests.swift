@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct ResultsDelegateTests {
     private static func list<Object: ManagedObject>(_ request: FetchRequest<Object>) throws
         -> (FetchedResultsController<Object>, ManagedObjectContext)
     {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         return (FetchedResultsController(fetchRequest: request, managedObjectContext: context), context)
     }
 
@@ -67,7 +68,7 @@ struct ResultsDelegateTests {
                 counts[controller.fetchRequest.entityName, default: 0] += 1
             }
         }
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let delegate = Counter()
         let controllers = ["Team", "Player"].map { name in
             FetchedResultsController(
@@ -101,7 +102,7 @@ struct ResultsDelegateTests {
                 didChangeContentWith snapshot: FetchedResultsSnapshot
             ) { snapshots += 1 }
         }
-        let context = try LeagueModel.container(at: ":memory:").viewContext
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").viewContext
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.name),
             managedObjectContext: context

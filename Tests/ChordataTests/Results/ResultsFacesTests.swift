@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Observation
 import Testing
@@ -34,7 +35,7 @@ struct ResultsFacesTests {
 
     /// All reports, to each observer, give the current results.
     @Test(arguments: UInt64(1)...6, [false, true]) func law(seed: UInt64, isSectioned: Bool) async throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         var game = try RandomContextEvents(container, seed: seed)
         let request = Player.fetchRequest().sorted(by: \.age).sorted(by: \.name)
         let controllers = (0..<3).map { _ in
@@ -84,7 +85,7 @@ struct ResultsFacesTests {
 
     /// F38: changed items can be distinguished from new ones.
     @Test func snapshotsDistinguishChangedItems() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = ["A", "B", "C"].map { Team(context: context, name: $0) }
         let snapshots = Snapshots<Team>()
         let controller = controller(context)
@@ -105,7 +106,7 @@ struct ResultsFacesTests {
 
     /// Each consumer receives all changes, in any isolation, and the end when the controller is deallocated.
     @Test func sequences() async throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         var controller: FetchedResultsController<Team>? = controller(context)
         let streams = (0..<2).compactMap { _ in controller?.changes }
         try controller?.performFetch()
@@ -135,7 +136,7 @@ struct ResultsFacesTests {
     /// F15: observers of the results are notified without any delegate, but not of other events.
     @Test func observation() throws {
         final class Count: @unchecked Sendable { var value = 0 }
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let controller = controller(context)
         let count = Count()
         func observe() -> [String] {
@@ -168,7 +169,7 @@ struct ResultsFacesTests {
 
     /// F39: there is no difference of sections.
     @Test func differencesWithinOneSection() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.city),
             managedObjectContext: context,

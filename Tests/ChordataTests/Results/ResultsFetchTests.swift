@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Observation
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct ResultsFetchTests {
     /// Objects that are older than the store are shown as they are, and so they are sorted.
     @Test(arguments: [0, 3]) func olderObjects(batchSize: Int) throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         for (name, age) in [("Ann", 1), ("Eve", 1), ("Bob", 2), ("Dan", 2)] as [(String, Int16)] {
             Player(context: context, name: name).age = age
@@ -38,9 +39,9 @@ struct ResultsFetchTests {
     }
 
     /// Saves between the statements of a fetch are not visible to it, on any thread.
-    @Test(arguments: [0, 2]) func fetchesReadOneStoreState(batchSize: Int) throws {
+    @Test(.onlySQLite(.statements), arguments: [0, 2]) func fetchesReadOneStoreState(batchSize: Int) throws {
         try withStorePath { path in
-            let writer = try LeagueModel.container(at: path).newContext()
+            let writer = try LeagueModel.definition.testContainer(at: path).newContext()
             let teams = ["A", "B"].map { Team(context: writer, name: $0) }
             for team in teams { Player(context: writer, name: "P").team = team }
             try writer.save()
@@ -53,9 +54,8 @@ struct ResultsFetchTests {
                 edit = nil
                 do { try now() } catch { Issue.record(error) }
             }
-            let container = try PersistentContainer(
-                model: LeagueModel.definition,
-                path: path,
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
                 options: StoreOptions(statementLogger: logger)
             )
             let context = container.newContext()
@@ -72,7 +72,7 @@ struct ResultsFetchTests {
 
     /// Text is one section if its scalars are the same, as it is sorted.
     @Test func textOfOtherScalars() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for name in ["e\u{301}", "f", "\u{e9}", "\u{e9}"] { _ = Team(context: context, name: name) }
         let controller = FetchedResultsController(
             fetchRequest: Team.fetchRequest().sorted(by: \.name),
@@ -105,9 +105,9 @@ struct ResultsFetchTests {
         #expect(controller.sections?.map(\.name) == ["", "-1", "0"])
     }
 
-    @Test(arguments: [0, 5]) func unreadableValuesAreAnError(batchSize: Int) throws {
+    @Test(.onlySQLite(.mistypedValues), arguments: [0, 5]) func unreadableValuesAreAnError(batchSize: Int) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let writer = container.newContext()
             for name in ["A", "B"] { _ = Player(context: writer, name: name) }
             try writer.save()
@@ -154,13 +154,13 @@ struct ResultsFetchTests {
                 return (controller, fetcher)
             }
         }
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let (controller, fetcher) = try Fetcher.list(context)
         for name in ["A", "B"] { _ = Player(context: context, name: name) }
         context.processPendingChanges()
         #expect(fetcher.count == 1 && controller.fetchedObjects?.map(\.name) == ["A", "B"])
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = try LeagueModel.container(at: ":memory:").newContext()
+            let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let (controller, fetcher) = try Fetcher.list(context)
             fetcher.isImpatient = true
             _ = Player(context: context, name: "A")
@@ -173,7 +173,7 @@ struct ResultsFetchTests {
 
     /// Consumers of changes receive the end of the sequence, not that of a list that stopped.
     @Test(.timeLimit(.minutes(30))) func changesEndWhereTheListStops() async throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in
             let player = Player(context: context, name: name)
             player.age = Int16(age)

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -24,8 +25,7 @@ struct ResultsKeysTests {
     /// F40: the rows of a list stay the same objects; sections that are named by keys get their new names.
     @Test(arguments: [0, 2]) func numbersThatTheStoreGivesLater(batchSize: Int) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
-            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let byTeam = FetchedResultsController(
                 fetchRequest: Player.fetchRequest().sorted(by: "team").batchSize(batchSize),
@@ -42,7 +42,7 @@ struct ResultsKeysTests {
             try byName.performFetch()
             teams.show(byTeam)
             names.show(byName)
-            let players = try withConcurrentWriter(sqlite) {
+            let players = try withConcurrentWriter(container.store) {
                 let reds = Team(context: context, name: "Reds")
                 let players = (0..<3).map { _ in Player(context: context, name: "P") }
                 for player in players.dropLast() { player.team = reds }
@@ -74,8 +74,7 @@ struct ResultsKeysTests {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
             // A container that has got no numbers yet.
-            let container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
-            let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            let container = try ConflictModel.definition().testContainer(at: path)
             let context = container.newContext()
             context.mergePolicy = .overwrite
             if isTracked { _ = try store.save("Tag", ["word": "x"]) }
@@ -92,7 +91,7 @@ struct ResultsKeysTests {
             table.show(controller)
             if !isTracked { _ = try store.save("Tag", ["word": "x"]) }
             func insert() -> ManagedObject { store.insert("Tag", ["word": "x"], into: context) }
-            let new = isProvisional ? try withConcurrentWriter(sqlite, insert) : insert()
+            let new = isProvisional ? try withConcurrentWriter(container.store, insert) : insert()
             context.processPendingChanges()
             #expect((new.objectID.key > PersistentStore.firstProvisionalKey) == isProvisional)
             #expect(controller.indexPath(forObject: new) != nil)

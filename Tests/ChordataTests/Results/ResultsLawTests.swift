@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -52,7 +53,7 @@ struct ResultsLawTests {
     /// or its sections use them.
     @Test(arguments: seeds) func law(seed: UInt64) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             var game = try RandomContextEvents(container, seed: seed)
             // Alone, a list holds few objects, and the rest are not known when others change them.
             let kinds = seed % 2 == 0 ? Kind.allCases : [Kind.allCases.randomElement(using: &game.random)!]

@@ -1,10 +1,12 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// Order and sections that are kept beside the store for the next launch (`cacheName`).
-@Suite(.serialized) struct SectionCacheTests {
+@Suite(.serialized, .onlySQLite(.sectionCaches))
+struct SectionCacheTests {
     /// A launch: a container of its own, a list of the players by team and name, and the statements of its first fetch.
     private final class Launch {
         let log = StatementLog()
@@ -22,7 +24,7 @@ import Testing
             before: (ManagedObjectContext) throws -> Void = { _ in }
         ) throws {
             let options = StoreOptions(statementLogger: StatementLogger { [log] in log.add($0) })
-            container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            container = try LeagueModel.definition.testContainer(at: path, options: options)
             context = container.newContext()
             context.automaticallyMergesChangesFromParent = true
             try before(context)
@@ -52,7 +54,7 @@ import Testing
 
     private func withTeams(_ body: (_ path: String) throws -> Void) throws {
         try withStorePath { path in
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             for (name, players) in [("Reds", ["Ann", "Cem"]), ("Blues", ["Eve", "Bob", "Dan"])] {
                 let team = Team(context: context, name: name)
                 for player in players { Player(context: context, name: player).team = team }
@@ -178,7 +180,7 @@ import Testing
     /// An object that the context has is older than the store: its section is kept as the store has it.
     @Test func olderObjects() throws {
         try withTeams { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
             #expect(team.name == "Reds")
@@ -209,7 +211,7 @@ import Testing
         try withStorePath { path in
             let log = StatementLog()
             let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
-            let container = try PersistentContainer(model: LeagueModel.definition, path: path, options: options)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
             var game = try RandomContextEvents(container, seed: seed)
             let kinds = ResultsLawTests.Kind.allCases
             let listings = try kinds.map { try ResultsLawTests.request($0, random: &game.random) }
@@ -310,7 +312,7 @@ import Testing
     /// A file with the right hash that names other entities than the list has.
     @Test func otherEntities() throws {
         try withTeams { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let team = try #require(store.schema.entityType(named: "Team"))
             func cache(_ includes: @escaping (RuntimeEntity) -> Bool) -> SectionCache {

@@ -4,6 +4,7 @@ import Testing
 @testable import Chordata
 
 /// What every connection to a store refuses, whatever statement it is given.
+@Suite(.onlySQLite(.engine))
 struct ConnectionSettingsTests {
     enum Role: CaseIterable, Sendable {
         case writer, reader, readerOfAReadOnlyStore

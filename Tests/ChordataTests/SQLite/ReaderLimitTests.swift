@@ -5,6 +5,7 @@ import Testing
 @testable import Chordata
 
 /// The limit of the connections that read: callers wait for a limited time, in their order.
+@Suite(.onlySQLite(.engine))
 struct ReaderLimitTests {
     private typealias Store = MonitoredStore
 

@@ -4,6 +4,7 @@ import Testing
 @testable import Chordata
 
 /// The reports to a logger.
+@Suite(.onlySQLite(.engine))
 struct StatementLoggerTests {
     @Test(arguments: [false, true])
     func statementsRowsAndValues(_ includesValues: Bool) throws {

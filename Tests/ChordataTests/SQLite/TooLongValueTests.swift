@@ -5,6 +5,7 @@ import Testing
 @testable import Chordata
 
 /// A value that SQLite does not take for its length is an error; it is not left out.
+@Suite(.onlySQLite(.engine))
 struct TooLongValueTests {
     @Test func aTextThatIsTooLong() throws {
         try withStorePath { path in

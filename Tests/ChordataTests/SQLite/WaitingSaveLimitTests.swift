@@ -4,6 +4,7 @@ import Testing
 @testable import Chordata
 
 /// The limit of waiting saves: a further save is rejected immediately, and nothing is lost.
+@Suite(.onlySQLite(.engine))
 struct WaitingSaveLimitTests {
     private typealias Store = MonitoredStore
 

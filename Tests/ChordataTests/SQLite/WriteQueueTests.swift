@@ -6,6 +6,7 @@ import Testing
 @testable import Chordata
 
 /// Writers wait in the order of their arrival, tasks without blocking a thread.
+@Suite(.onlySQLite(.engine))
 struct WriteQueueTests {
     private func queue(_ container: PersistentContainer) -> WriteQueue {
         container.persistentStoreCoordinator.persistentStores[0].sqlite.writeQueue

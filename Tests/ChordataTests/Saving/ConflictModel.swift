@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -119,7 +120,7 @@ struct ConflictStore {
             )
             (self.container, self.engines) = (container, engines)
         } else {
-            container = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            container = try ConflictModel.definition().testContainer(at: path)
             engines = nil
         }
         (here, there) = (container.newContext(), container.newContext())
@@ -178,11 +179,7 @@ struct ConflictStore {
     /// Checks that the store is sound, and that a context that knows nothing reads what this one holds.
     func check(_ comment: Comment = "") throws {
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-        let problems = try store.sqlite.read { connection in
-            let statement = try connection.prepare("PRAGMA foreign_key_check")
-            return try statement.step() ? 1 : 0
-        }
-        #expect(problems == 0, comment)
+        #expect(try store.hasOnlyValidReferences(), comment)
         #expect(!here.hasChanges, comment)
         let fresh = container.newContext()
         for object in here.registeredObjects where !object.isFault {

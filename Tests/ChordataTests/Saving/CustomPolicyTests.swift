@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -155,8 +156,7 @@ struct CustomPolicyTests {
             let id = try store.save("Item", ["id": 1, "a": 0])
             let object = try store.here.existingObject(with: id)
             object.setValue(1, forKey: "a")
-            let sqlite = try #require(store.container.persistentStoreCoordinator.persistentStores.first).sqlite
-            try sqlite.write { try $0.execute("UPDATE \"Item\" SET \"id\" = NULL, \"_version\" = 2") }
+            try store.container.store.execute("UPDATE \"Item\" SET \"id\" = NULL, \"_version\" = 2")
             let error = try #require(throws: ValidationError.self) { try store.here.save() }
             #expect(error.failures.map(\.propertyName) == ["id"])
             #expect(object.isUpdated && value(object, "a") == 1)
@@ -248,7 +248,7 @@ struct CustomPolicyTests {
             try store.delete(owner)
             for number in 0..<900 { store.insert("Item", ["id": number]) }
             #expect(throws: SaveConflictError.self) { try store.here.save() }
-            let other = try PersistentContainer(model: try ConflictModel.definition(), path: path)
+            let other = try ConflictModel.definition().testContainer(at: path)
             let context = other.newContext()
             let theirs = (0..<1_500).map { store.insert("Item", ["id": $0], into: context).objectID.key }
             try context.save()

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct DerivedAttributeTests {
 
     @Test func derivedAttributesAreUpdatedByEachSave() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try LedgerModel.definition(), path: path)
+            let container = try LedgerModel.definition().testContainer(at: path)
             let context = container.newContext()
             let bank = object("Bank", in: context, ["name": "Ulm"])
             let account = object("Account", in: context, ["title": "Café", "bank": bank])
@@ -55,10 +56,8 @@ struct DerivedAttributeTests {
             relationships: [RelationshipDescription(name: "other", destinationEntityName: "Pair")]
         )
         let model = try ManagedObjectModel(entities: [one])
-        return try PersistentContainer(
-            model: ModelDefinition(name: "Pairs", versionName: "Pairs", model: model),
-            path: ":memory:"
-        ).newContext()
+        return try ModelDefinition(name: "Pairs", versionName: "Pairs", model: model).testContainer(at: ":memory:")
+            .newContext()
     }
 
     @Test func requiredDerivedAttributesNeedAValue() throws {
@@ -131,7 +130,7 @@ struct DerivedAttributeTests {
                 )
             ])
         )
-        let context = try PersistentContainer(model: model, path: ":memory:").newContext()
+        let context = try model.testContainer(at: ":memory:").newContext()
         let sum = object("Sum", in: context, ["number": 20_000])
         let error = #expect(throws: ValidationError.self) { try context.save() }
         #expect(error?.failures.map(\.propertyName) == ["double"])

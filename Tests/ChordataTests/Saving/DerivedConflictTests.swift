@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -46,7 +47,7 @@ struct DerivedConflictTests {
         throws
     {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try Self.definition().testContainer(at: path)
             let (here, there) = (container.newContext(), container.newContext())
             here.mergePolicy = MergePolicy(merge: type)
             func insert(_ a: Int64, in context: ManagedObjectContext, _ whole: ManagedObject?) -> ManagedObject {
@@ -88,7 +89,7 @@ struct DerivedConflictTests {
     /// The same attribute that is not derived is a conflict, whatever else is derived.
     @Test func otherAttributesAreAConflict() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try Self.definition().testContainer(at: path)
             let (here, there) = (container.newContext(), container.newContext())
             let sum = EntityDescription.insertNewObject(forEntityName: "Sum", into: here)
             for key in ["a", "b"] { sum.setValue(1, forKey: key) }
@@ -105,7 +106,7 @@ struct DerivedConflictTests {
     @Test(arguments: MergePolicyTests.resolving)
     func totalsAreComputedFromMergedAddends(type: MergePolicyType) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try Self.definition().testContainer(at: path)
             let (here, there) = (container.newContext(), container.newContext())
             here.mergePolicy = MergePolicy(merge: type)
             let whole = EntityDescription.insertNewObject(forEntityName: "Sum", into: here)

@@ -1,9 +1,11 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// A disk that fails at the commit of a save: the outcome is unknown, old or new, and all changes stay pending.
+@Suite(.onlySQLite(.engine))
 struct FailingDiskTests {
     /// A store, and a context with a change of each kind that is not saved yet.
     private struct Pending {
@@ -18,7 +20,7 @@ struct FailingDiskTests {
 
         init(_ path: String, onlyInserts: Bool = false) throws {
             self.path = path
-            container = try LeagueModel.container(at: path)
+            container = try LeagueModel.definition.testContainer(at: path)
             context = container.newContext()
             updated = Team(context: context, name: "Reds")
             updated.city = "Ulm"
@@ -34,7 +36,7 @@ struct FailingDiskTests {
 
         /// The rows of a store; of one that appears twice, nothing.
         func rows(at path: String? = nil) throws -> [String: String?] {
-            let container = try path.map { try LeagueModel.container(at: $0) } ?? container
+            let container = try path.map { try LeagueModel.definition.testContainer(at: $0) } ?? container
             let teams = try container.newContext().fetch(Team.fetchRequest())
             return Dictionary(teams.map { ($0.name, $0.city) }) { _, _ in "twice" }
         }
@@ -97,7 +99,7 @@ struct FailingDiskTests {
                 pending.updated.city = "Ulm"
                 try pending.context.save()
             }
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let teams = try container.newContext().fetch(Team.fetchRequest().sorted(by: \.name))
             #expect(teams.map(\.name) == ["Blues", "Reds"] && teams.map(\.city) == [nil, "Ulm"])
             #expect(teams.first?.objectID == identity)
@@ -118,7 +120,9 @@ struct FailingDiskTests {
                 try pending.context.save()
                 #expect(try pending.rowsAfterCrash() == ["Greys": nil, "Reds": "Rome"])
             }
-            let teams = try LeagueModel.container(at: path).newContext().fetch(Team.fetchRequest().sorted(by: \.name))
+            let teams = try LeagueModel.definition.testContainer(at: path).newContext().fetch(
+                Team.fetchRequest().sorted(by: \.name)
+            )
             #expect(teams.map(\.name) == ["Greys", "Reds"] && teams.map(\.city) == [nil, "Rome"])
         }
     }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Synchronization
@@ -6,6 +7,7 @@ import Testing
 @testable import Chordata
 
 /// Saves that wait at the same time are executed in one transaction, each for itself.
+@Suite(.onlySQLite(.engine))
 struct GroupedSavesTests {
     private func queue(_ container: PersistentContainer) -> WriteQueue {
         container.persistentStoreCoordinator.persistentStores[0].sqlite.writeQueue
@@ -56,7 +58,10 @@ struct GroupedSavesTests {
     @Test func savesShareOneTransaction() async throws {
         try await withStorePath { path in
             let log = Log()
-            let container = try LeagueModel.container(at: path, options: StoreOptions(statementLogger: log.logger))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(statementLogger: log.logger)
+            )
             // From here on there are keys for new objects.
             let first = container.newContext(isolation: nil)
             _ = Team(context: first, name: "8")
@@ -79,7 +84,7 @@ struct GroupedSavesTests {
     /// others of their group as they are.
     @Test func failuresStayAlone() async throws {
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext(isolation: nil)
             let (team, deleted) = (Team(context: context, name: "Reds"), Team(context: context, name: "Greens"))
             try await context.save()
@@ -120,7 +125,10 @@ struct GroupedSavesTests {
         let count = setting("CHORDATA_GROUP_SAVES", small: 60)
         print("GroupedSavesTests.reportsComeInTheOrderOfTheSaves: seed \(seed), 8 writers with \(count) saves each")
         try await withStorePath { path in
-            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: .normal))
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(synchronous: .normal)
+            )
             let first = container.newContext(isolation: nil)
             for number in 0..<6 { _ = Team(context: first, name: "\(number)") }
             try await first.save()

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ private final class Watcher: FetchedResultsControllerDelegate {
 struct InsertedValuesTests {
     @Test func rowsAreInsertedAndSeen() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let merging = container.newContext()
             merging.automaticallyMergesChangesFromParent = true
@@ -46,7 +47,7 @@ struct InsertedValuesTests {
     }
 
     @Test func aResultsControllerShowsThem() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let controller = FetchedResultsController(
             fetchRequest: Player.fetchRequest().sorted(by: \.name),
@@ -68,7 +69,7 @@ struct InsertedValuesTests {
 
     @Test func invalidValuesInsertNothing() throws {
         try withStorePath { path in
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             let day = Date(timeIntervalSinceReferenceDate: 1)
             func reading(_ day: Date, _ temperature: Double) -> Reading.Values {
@@ -110,7 +111,7 @@ struct InsertedValuesTests {
 
     @Test func toOneToAMissingRow() throws {
         try withStorePath { path in
-            let context = try LeagueModel.container(at: path).newContext()
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
             let team = Team(context: context, name: "Reds")
             try context.save()
             let error = #expect(throws: ValidationError.self) {
@@ -129,7 +130,7 @@ struct InsertedValuesTests {
     /// Inverses that are to-ones or ordered, and derived attributes, need more than the row.
     @Test func valuesThatAffectOtherObjects() throws {
         try withStorePath { path in
-            let container = try EverythingModel.container(at: path)
+            let container = try EverythingModel.definition.testContainer(at: path)
             let context = container.newContext()
             let first = Book(context: context, createdAt: .init(), title: "First")
             let opening = Chapter(context: context, book: first)
@@ -169,7 +170,7 @@ struct InsertedValuesTests {
     }
 
     @Test func unrelatedToManysStayLoaded() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
         try context.save()
         #expect(reds.players.isEmpty && blues.players.isEmpty)
@@ -180,7 +181,7 @@ struct InsertedValuesTests {
     }
 
     @Test func objectIDsOfObjectsAndRowsAreDistinct() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
         var keys: [Int64] = []
         for count in [1, 3, 256, 257, 1, 600, 200, 200, 200, 200, 200] {
@@ -196,7 +197,7 @@ struct InsertedValuesTests {
 
     @Test func hooksAreNotCalled() throws {
         try HookLog.withLog { log in
-            let context = try DiaryModel.container(at: ":memory:").newContext()
+            let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let ids = try context.insertValues([Note.Values(objectID: ObjectID(), saves: 0, text: "endless")])
             #expect(log.take().isEmpty && ids.count == 1)
         }

@@ -1,9 +1,11 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// What other programs and contexts do to rows between two saves.
+@Suite(.onlySQLite(.engine))
 struct InterferenceTests {
     private func sqlite(of container: PersistentContainer) -> SQLiteStore {
         container.persistentStoreCoordinator.persistentStores[0].sqlite
@@ -11,7 +13,7 @@ struct InterferenceTests {
 
     @Test(arguments: [1, 20]) func triggerThatSkipsRows(_ count: Int) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let teams = (0..<count).map { Team(context: context, name: "\($0)") }
             let trigger = "CREATE TRIGGER other BEFORE INSERT ON \"Team\" BEGIN SELECT RAISE(IGNORE); END"
@@ -35,7 +37,7 @@ struct InterferenceTests {
     /// An update finds all its rows where triggers write others, and stops where they skip rows.
     @Test func triggersOnRowsOfBatchUpdates() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let players = ["Ann", "Bob"].map { Player(context: context, name: $0) }
             try context.save()
@@ -64,9 +66,8 @@ struct InterferenceTests {
                     attributes: [AttributeDescription(name: "title", attributeType: .string, isOptional: true)]
                 ),
             ])
-            let container = try PersistentContainer(
-                model: ModelDefinition(name: "Staff", versionName: "Staff", model: model),
-                path: path
+            let container = try ModelDefinition(name: "Staff", versionName: "Staff", model: model).testContainer(
+                at: path
             )
             let context = container.newContext()
             let person = EntityDescription.insertNewObject(forEntityName: "Person", into: context)
@@ -102,7 +103,7 @@ struct InterferenceTests {
     /// A re-inserted row never has the version of the deleted row.
     @Test func reinsertedRowsConflictWithEarlierVersions() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "1")
             try context.save()
@@ -132,7 +133,7 @@ struct InterferenceTests {
 
     @Test func rowsWithoutObjectsReachListsWithEdits() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = Team(context: context, name: "1")
             try context.save()

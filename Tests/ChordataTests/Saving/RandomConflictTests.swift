@@ -226,7 +226,7 @@ struct RandomConflictTests {
                     here.rollback()
                 }
                 try check(container, comment)
-                try engines.check(here.schema, comment)
+                try engines?.check(here.schema, comment)
             }
         }
     }
@@ -255,8 +255,7 @@ struct RandomConflictTests {
 
     private func check(_ container: PersistentContainer, _ comment: Comment) throws {
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-        let isSound = try store.sqlite.read { try !$0.prepare("PRAGMA foreign_key_check").step() }
-        #expect(isSound, comment)
+        #expect(try store.hasOnlyValidReferences(), comment)
         let context = container.newContext()
         for name in ["A", "B"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -15,7 +16,7 @@ struct SaveOrderTests {
     func rowsDeletedDuringASaveAreNotReinserted(deletes: Bool) throws {
         try withStorePath { path in
             try HookLog.withLog { log in
-                let container = try DiaryModel.container(at: path)
+                let container = try DiaryModel.definition.testContainer(at: path)
                 let (here, there, screen) = (container.newContext(), receiver(container), receiver(container))
                 let note = Note(context: here)
                 log.then = { object, line in
@@ -41,7 +42,7 @@ struct SaveOrderTests {
     /// The context's own saves are newer than changes of other contexts that it had not merged before.
     @Test func earlierReportsOfOwnDeletionsAreIgnored() throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let (there, here) = (container.newContext(), container.newContext())
             #expect(try here.count(for: Team.fetchRequest()) == 0)
             let teams = ["Blues", "Reds"].map { Team(context: there, name: $0) }
@@ -88,20 +89,16 @@ struct SaveOrderTests {
     }
 
     private func places(ofMembersOf owner: ManagedObjectID, _ store: ConflictStore) throws -> [Int64] {
-        let sql = "SELECT _order_place FROM Item WHERE place = \(owner.key) ORDER BY 1"
-        return try #require(store.container.persistentStoreCoordinator.persistentStores.first).sqlite.read {
-            connection in
-            let statement = try connection.prepare(sql)
-            var places: [Int64] = []
-            while try statement.step() { places.append(statement.integer(at: 0)) }
-            return places
-        }
+        let sql = """
+            SELECT CAST("_order_place" AS text) FROM "Item" WHERE "place" = \(owner.key) ORDER BY "_order_place"
+            """
+        return try store.container.store.texts(sql, columnCount: 1).compactMap { Int64($0[0]) }
     }
 
     /// A context that saves while an earlier save of another one is being delivered must note its own rows, because the
     /// earlier ones may not be in its inbox yet.
     @Test func deliveriesAreUnderWayUntilAllContextsHaveThem() throws {
-        let container = try LeagueModel.container(at: ":memory:")
+        let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let inboxes = container.persistentStoreCoordinator.persistentStores[0].inboxes
         let (writer, reader) = (container.newContext(), container.newContext())
         #expect(try reader.count(for: Team.fetchRequest()) == 0)

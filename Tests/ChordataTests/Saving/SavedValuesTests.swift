@@ -1,15 +1,17 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// After a save an object has what the store has computed, without being read again.
+@Suite(.onlySQLite(.statements))
 struct SavedValuesTests {
     private func withLog(_ body: (PersistentContainer, StatementLog) throws -> Void) throws {
         try withStorePath { path in
             let log = StatementLog()
             let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
-            try body(try EverythingModel.container(at: path, options: options), log)
+            try body(try EverythingModel.definition.testContainer(at: path, options: options), log)
         }
     }
 
@@ -41,9 +43,8 @@ struct SavedValuesTests {
     @Test func derivedAttributesOfOtherObjectsAreKnownAfterTheSave() throws {
         try withStorePath { path in
             let log = StatementLog()
-            let container = try PersistentContainer(
-                model: try LedgerModel.definition(),
-                path: path,
+            let container = try LedgerModel.definition().testContainer(
+                at: path,
                 options: StoreOptions(statementLogger: StatementLogger { log.add($0) })
             )
             let context = container.newContext()

@@ -1,4 +1,5 @@
 import ChordataSQL
+import ChordataTestStores
 import Synchronization
 import Testing
 
@@ -16,10 +17,11 @@ final class TwoEngines: StoreEngine {
         cells = CellEngine(sqlite, hasCells: hasCells)
     }
 
-    /// A container whose saves both engines execute.
+    /// A container whose saves both engines execute, or a container of a server, whose saves only the server executes.
     static func container(_ definition: ModelDefinition, path: String, hasCells: Bool = true) throws
-        -> (PersistentContainer, TwoEngines)
+        -> (PersistentContainer, TwoEngines?)
     {
+        if TestStore.isOnServer { return (try definition.testContainer(at: path), nil) }
         let opened = PersistentStoreCoordinator(managedObjectModel: definition)
         let store = try opened.addPersistentStore(atPath: path, options: StoreOptions())
         let engines = TwoEngines(store.sqlite, hasCells: hasCells)

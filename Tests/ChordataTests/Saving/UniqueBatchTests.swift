@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Testing
 
 /// Values that are inserted without objects and must be unique (U12).
@@ -10,7 +11,7 @@ struct UniqueBatchTests {
     }
 
     @Test func errorPolicyRejectsTheEntireBatch() throws {
-        let container = try VocabularyModel.container(at: ":memory:")
+        let container = try VocabularyModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let old = try context.insertValues([Self.values("a", 1, "old")])
         let error = try #require(throws: UniquenessConflictError.self) {
@@ -24,7 +25,7 @@ struct UniqueBatchTests {
 
     @Test(arguments: MergePolicyTests.resolving)
     func withOtherPoliciesItIsAnUpsert(type: MergePolicyType) throws {
-        let container = try VocabularyModel.container(at: ":memory:")
+        let container = try VocabularyModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         let language = Language(context: context, code: "la")
         try context.save()

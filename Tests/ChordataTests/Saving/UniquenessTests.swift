@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -72,9 +73,8 @@ struct UniquenessTests {
                     uniquenessConstraints: [["address"]]
                 )
             ])
-            let container = try PersistentContainer(
-                model: ModelDefinition(name: "Links", versionName: "Links", model: model),
-                path: path
+            let container = try ModelDefinition(name: "Links", versionName: "Links", model: model).testContainer(
+                at: path
             )
             let context = container.newContext()
             let addresses = [
@@ -161,8 +161,7 @@ struct UniquenessTests {
     @Test func anIndexOfAnotherProgramIsAStoreError() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
-            let sqlite = try #require(store.container.persistentStoreCoordinator.persistentStores.first).sqlite
-            try sqlite.write { try $0.execute("CREATE UNIQUE INDEX foreign_index ON \"Tag\" (\"note\")") }
+            try store.container.store.execute("CREATE UNIQUE INDEX foreign_index ON \"Tag\" (\"note\")")
             _ = try store.save("Tag", ["note": "n"])
             let tag = store.insert("Tag", ["note": "n"])
             let error = try #require(throws: StoreError.self) { try store.here.save() }

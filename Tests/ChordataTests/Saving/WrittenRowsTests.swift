@@ -1,10 +1,12 @@
 import ChordataSQL
+import ChordataTestStores
 import Foundation
 import Testing
 
 @testable import Chordata
 
 /// Rows that SQLite takes from memory, and rows that it hands over by calls, at the limits of both.
+@Suite(.onlySQLite(.engine))
 struct WrittenRowsTests {
     /// Too many columns to be handed over by calls.
     private static let width = SQLiteDialect.maximumColumnCount + 30
@@ -41,7 +43,7 @@ struct WrittenRowsTests {
 
     @Test(arguments: [1, 7, 8, 100]) func wideRows(_ count: Int) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: try Self.definition(), path: path)
+            let container = try Self.definition().testContainer(at: path)
             let context = container.newContext()
             let sheet = EntityDescription.insertNewObject(forEntityName: "Sheet", into: context)
             for number in 0..<count {
@@ -82,7 +84,7 @@ struct WrittenRowsTests {
     /// written one by one.
     @Test(arguments: [3, 50]) func oneOutdatedRowOfMany(count: Int) throws {
         try withStorePath { path in
-            let container = try LeagueModel.container(at: path)
+            let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             for number in 0..<count { _ = Team(context: context, name: "\(number)") }
             try context.save()
@@ -111,7 +113,7 @@ struct WrittenRowsTests {
     /// Rows between unchanged ones, in the order of their keys or not, near each other or far apart.
     @Test(arguments: [1, 2, 3, 7], [8, 40]) func interleavedRows(step: Int, count: Int) throws {
         try withStorePath { path in
-            let container = try AddressBookModel.container(at: path)
+            let container = try AddressBookModel.definition.testContainer(at: path)
             let context = container.newContext()
             let people = (0..<(step * count)).map { number in
                 number % 2 == 0
@@ -142,7 +144,7 @@ struct WrittenRowsTests {
 
     /// A property without a column of the row is not in its statement.
     @Test func changesOfColumnsAloneMakeBatches() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = (0..<9).map { Team(context: context, name: "\($0)") }
         let player = Player(context: context, name: "Ann")
         try context.save()
@@ -156,7 +158,7 @@ struct WrittenRowsTests {
     @Test func aNewRowHasNothingInColumnsOfOtherEntities() throws {
         try withStorePath { path in
             func insertPeople() throws {
-                let context = try AddressBookModel.container(at: path).newContext()
+                let context = try AddressBookModel.definition.testContainer(at: path).newContext()
                 _ = Person(context: context, firstName: "A", surName: "A")
                 _ = Employee(context: context, firstName: "B", surName: "B")
                 try context.save()

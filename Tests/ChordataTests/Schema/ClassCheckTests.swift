@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -67,7 +68,7 @@ struct ClassCheckTests {
         // A second open says the same.
         for _ in 0..<2 {
             let error = try #require(throws: StoreError.self) {
-                _ = try PersistentContainer(model: definition, path: path)
+                _ = try definition.testContainer(at: path)
             }
             #expect(error.code == .incompatibleClass)
             #expect(error.message.hasPrefix("entity 'Player' of model 'App' does not match its class '"), "\(error)")
@@ -82,6 +83,6 @@ struct ClassCheckTests {
             entity.declaredAttributes[1].defaultValue = .integer(77)
             entity.declaredAttributes[1].isIndexed = true
         }
-        for _ in 0..<2 { _ = try PersistentContainer(model: definition, path: ":memory:") }
+        for _ in 0..<2 { _ = try definition.testContainer(at: ":memory:") }
     }
 }

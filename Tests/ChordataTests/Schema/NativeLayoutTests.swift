@@ -1,11 +1,13 @@
 import ChordataModel
 import ChordataSQL
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
 
 /// The tables and columns of a model whose names collide, without a visible effect: for the rules see
 /// `makeSchemaMapping(of:)`.
+@Suite(.onlySQLite(.engine))
 struct NativeLayoutTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)
@@ -80,7 +82,7 @@ struct NativeLayoutTests {
 
     private func withContainer(_ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
-            try body(try PersistentContainer(model: try Self.definition.get(), path: path))
+            try body(try Self.definition.get().testContainer(at: path))
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -43,17 +44,22 @@ struct ChangedModel: Sendable, CustomTestStringConvertible {
     /// Two equal stores with random objects: one for batch operations, the other one for the same changes of objects.
     func equalStores(at path: String, _ changes: inout RandomChanges) throws -> [PersistentContainer] {
         let definition = try definition()
-        let options = StoreOptions(tracksPersistentHistory: true)
+        let options = StoreOptions(tracksPersistentHistory: !TestStore.isOnServer)
         do {
-            let container = try PersistentContainer(model: definition, path: path, options: options)
+            let container = try definition.testContainer(at: path, options: options)
             let context = container.newContext()
             context.mergePolicy = .mergeByPropertyObjectTrump
             for _ in 0..<20 { _ = try changes.perform(.save, in: context) }
-            try container.store.backUp(to: path + ".copy")
+            if TestStore.isOnServer {
+                let copy = try definition.testContainer(at: path + ".copy", options: options)
+                try copy.store.copyContents(of: container.store)
+            } else {
+                try container.store.backUp(to: path + ".copy")
+            }
         }
         // Both give the same row keys.
         return try [path, path + ".copy"].map {
-            try PersistentContainer(model: definition, path: $0, options: options)
+            try definition.testContainer(at: $0, options: options)
         }
     }
 

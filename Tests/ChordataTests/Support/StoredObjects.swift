@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataSQL
 import Foundation
+import Testing
 
 @testable import Chordata
 
@@ -19,65 +20,62 @@ struct StoredObjects: Equatable {
     private(set) var objects: [Identity: Values] = [:]
 
     init(_ store: PersistentStore) throws {
-        try store.sqlite.read { connection in
-            for type in store.schema.entityTypes where !type.entity.isAbstract {
-                try readRows(of: type, connection)
-            }
-            for type in store.schema.entityTypes where !type.entity.isAbstract {
-                for case let relationship? in type.relationships { try readMembers(of: relationship, type, connection) }
+        for type in store.schema.entityTypes where !type.entity.isAbstract { try readRows(of: type, store) }
+        for type in store.schema.entityTypes where !type.entity.isAbstract {
+            for case let relationship? in type.relationships { try readMembers(of: relationship, type, store) }
+        }
+    }
+
+    private mutating func readRows(of type: RuntimeEntity, _ store: PersistentStore) throws {
+        let fields = type.fields.filter { $0.columnName != nil }
+        func literal(_ column: String) -> String {
+            let name = quoteIdentifier(column)
+            return store.database == nil ? "coalesce(CAST(\(name) AS text), 'NULL')" : "quote(\(name))"
+        }
+        let columns = ["CAST(\"_id\" AS text)"] + fields.compactMap(\.columnName).map(literal)
+        var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(quoteIdentifier(type.mapping.tableName))"
+        if type.mapping.isInHierarchy { sql += " WHERE \"_entity\" = \(sqlLiteral(text: type.entity.name))" }
+        for row in try store.texts(sql, columnCount: columns.count) {
+            var values = ["entity": type.entity.name]
+            for (index, field) in fields.enumerated() { values[field.name] = row[index + 1] }
+            objects[try identity(row[0], type)] = values
+        }
+        for field in type.externalFields.map(\.field) {
+            guard let table = type.mapping.attribute(at: [field.name])?.externalTableName else { continue }
+            let sql = "SELECT CAST(\"_id\" AS text), \(literal("bytes")) FROM \(quoteIdentifier(table))"
+            for row in try store.texts(sql, columnCount: 2) {
+                let identity = try identity(row[0], type)
+                guard objects[identity]?["entity"] == type.entity.name else { continue }
+                objects[identity]?[field.name, default: ""] += " " + row[1]
             }
         }
     }
 
-    private mutating func readRows(of type: RuntimeEntity, _ connection: SQLiteConnection) throws {
-        let fields = type.fields.filter { $0.columnName != nil }
-        let columns = fields.compactMap(\.columnName).map { ", quote(\(quoteIdentifier($0)))" }.joined()
-        var sql = "SELECT \"_id\"\(columns) FROM \(quoteIdentifier(type.mapping.tableName))"
-        if type.mapping.isInHierarchy { sql += " WHERE \"_entity\" = \(sqlLiteral(text: type.entity.name))" }
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        while try statement.step() {
-            var values = ["entity": type.entity.name]
-            for (index, field) in fields.enumerated() { values[field.name] = statement.text(at: Int32(index + 1)) }
-            objects[Identity(rootIndex: type.rootIndex, key: statement.integer(at: 0))] = values
-        }
-        for field in type.externalFields.map(\.field) {
-            guard let table = type.mapping.attribute(at: [field.name])?.externalTableName else { continue }
-            let bytes = try connection.statement("SELECT \"_id\", quote(\"bytes\") FROM \(quoteIdentifier(table))")
-            defer { bytes.reset() }
-            while try bytes.step() {
-                let identity = Identity(rootIndex: type.rootIndex, key: bytes.integer(at: 0))
-                guard objects[identity]?["entity"] == type.entity.name else { continue }
-                objects[identity]?[field.name, default: ""] += " " + (bytes.text(at: 1) ?? "")
-            }
-        }
+    private func identity(_ key: String, _ type: RuntimeEntity) throws -> Identity {
+        Identity(rootIndex: type.rootIndex, key: try #require(Int64(key)))
     }
 
     private mutating func readMembers(
         of relationship: RuntimeEntity.Relationship,
         _ type: RuntimeEntity,
-        _ connection: SQLiteConnection
+        _ store: PersistentStore
     ) throws {
-        let sql: String
+        let (table, owner, member, order): (String, String, String, String?)
         switch relationship.storage {
         case .column, nil: return
-        case .inverseColumn(let table, let column, let order):
-            sql = """
-                SELECT "\(column)", "_id" FROM "\(table)" WHERE "\(column)" IS NOT NULL
-                    ORDER BY \(order.map { "\"\($0)\", " } ?? "")"_id"
-                """
-        case .joinTable(let table, let source, let destination, let order):
-            sql = """
-                SELECT "\(source)", "\(destination)" FROM "\(table)"
-                    ORDER BY \(order.map { "\"\($0)\", " } ?? "")"\(destination)"
-                """
+        case .inverseColumn(let name, let column, let orderColumn):
+            (table, owner, member, order) = (name, column, "_id", orderColumn)
+        case .joinTable(let name, let source, let destination, let orderColumn):
+            (table, owner, member, order) = (name, source, destination, orderColumn)
         }
-        let statement = try connection.statement(sql)
-        defer { statement.reset() }
-        while try statement.step() {
-            let identity = Identity(rootIndex: type.rootIndex, key: statement.integer(at: 0))
+        let sql = """
+            SELECT CAST("\(owner)" AS text), CAST("\(member)" AS text) FROM "\(table)" WHERE "\(owner)" IS NOT NULL
+                ORDER BY \(order.map { "\"\($0)\", " } ?? "")"\(member)"
+            """
+        for row in try store.texts(sql, columnCount: 2) {
+            let identity = try identity(row[0], type)
             guard objects[identity]?["entity"] == type.entity.name else { continue }
-            objects[identity]?[relationship.description.name, default: ""] += " \(statement.integer(at: 1))"
+            objects[identity]?[relationship.description.name, default: ""] += " \(row[1])"
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -6,6 +7,7 @@ func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer {
+        TestStore.removeStores(in: folder.path)
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
@@ -22,6 +24,7 @@ nonisolated(nonsending)
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer {
+        TestStore.removeStores(in: folder.path)
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {

@@ -4,8 +4,16 @@ import Testing
 @testable import Chordata
 @testable import ChordataSQL
 
-/// Runs a closure while another connection writes to the store, so that it assigns no keys.
-func withConcurrentWriter<Result>(_ sqlite: SQLiteStore, _ body: () throws -> Result) throws -> Result {
+/// Runs a closure while another connection writes to the store, or while all connections to a server are in use, so that
+/// the store assigns no keys.
+func withConcurrentWriter<Result>(_ store: PersistentStore, _ body: () throws -> Result) throws -> Result {
+    guard let sqlite = store.database else {
+        let database = try #require(store.engine as? ServerEngine).database
+        var connections: [any ServerConnection] = []
+        defer { for connection in connections { database.release(connection) } }
+        while database.isConnectionAvailable { connections.append(try database.take(for: "a test")) }
+        return try body()
+    }
     let (isWriting, mayEnd, hasEnded) = (
         DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )

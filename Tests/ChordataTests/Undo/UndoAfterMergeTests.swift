@@ -1,3 +1,4 @@
+import ChordataTestStores
 import Testing
 
 @testable import Chordata
@@ -13,7 +14,7 @@ struct UndoAfterMergeTests {
         let key: String
 
         init(_ kind: RelationshipGraphTests.Kind) throws {
-            container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: ":memory:")
+            container = try RelationshipGraphTests.definition().testContainer(at: ":memory:")
             here = container.newContext()
             here.automaticallyMergesChangesFromParent = true
             let here = here

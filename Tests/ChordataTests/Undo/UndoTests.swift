@@ -1,3 +1,4 @@
+import ChordataTestStores
 import ChordataTestSupport
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct UndoTests {
     private static func withContext(_ body: (ManagedObjectContext, ContextUndoManager) throws -> Void) throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let container = try Library.definition().testContainer(at: path)
             let context = container.newContext()
             let undoManager = ContextUndoManager()
             context.undoManager = undoManager
@@ -181,7 +182,7 @@ struct UndoTests {
     /// Objects that other contexts delete in the meantime cannot be restored by undo.
     @Test func changesOfRemotelyDeletedObjectsAreSkipped() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let container = try Library.definition().testContainer(at: path)
             let (context, other) = (container.newContext(), container.newContext())
             context.undoManager = ContextUndoManager()
             let (kept, lost) = (Self.insert("A", into: context), Self.insert("B", into: context))
@@ -204,7 +205,7 @@ struct UndoTests {
     /// An object that other contexts delete too is not restored; a restored one has unused versions.
     @Test func deletionsAndOtherContexts() throws {
         try withStorePath { path in
-            let container = try PersistentContainer(model: Library.definition(), path: path)
+            let container = try Library.definition().testContainer(at: path)
             let (context, other) = (container.newContext(), container.newContext())
             context.undoManager = ContextUndoManager()
             context.automaticallyMergesChangesFromParent = true
@@ -407,7 +408,7 @@ struct UndoTests {
 
     /// An object whose insertion is undone keeps its attributes, which observers of the deletion show.
     @Test func undoneInsertionsKeepTheirAttributes() throws {
-        let context = try LeagueModel.container(at: ":memory:").newContext()
+        let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         context.undoManager = ContextUndoManager()
         let team = Team(context: context, name: "Reds")
         team.city = "Ulm"
@@ -427,7 +428,7 @@ struct UndoTests {
     func undoAndRedoRestoreAllStates(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
-            let container = try PersistentContainer(model: try RelationshipGraphTests.definition(), path: path)
+            let container = try RelationshipGraphTests.definition().testContainer(at: path)
             let context = container.newContext()
             let saves = seed % 2 == 0
             let relationships = Self.relationships(withOneWay: !saves)

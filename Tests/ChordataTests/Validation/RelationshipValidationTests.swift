@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestStores
 import Testing
 
 /// The model's rules about relationships: 1570, 1580, 1590, 1600, D4 and "more rules" of 5B.
@@ -41,10 +42,7 @@ struct RelationshipValidationTests {
                 ]
             ),
         ])
-        return try PersistentContainer(
-            model: ModelDefinition(name: "V", versionName: "1", model: model),
-            path: ":memory:"
-        )
+        return try ModelDefinition(name: "V", versionName: "1", model: model).testContainer(at: ":memory:")
     }
 
     private func insert(_ name: String, _ context: ManagedObjectContext) -> ManagedObject {

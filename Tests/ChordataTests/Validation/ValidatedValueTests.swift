@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -39,7 +40,7 @@ struct ValidatedValueTests {
     }
 
     @Test func attributes() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let reading = Reading(context: context)
         let (day, identifier) = (Date(timeIntervalSinceReferenceDate: 1), UUID())
         let values: [(String, [Any?])] = [
@@ -63,7 +64,7 @@ struct ValidatedValueTests {
     }
 
     @Test func composites() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let author = Author(context: context)
         let names = (author.value(forKey: "birthplace") as? [String: Any?])?.keys.sorted() ?? []
         #expect(!names.isEmpty)
@@ -86,7 +87,7 @@ struct ValidatedValueTests {
     }
 
     @Test func relationshipsAndExternalBytes() throws {
-        let context = try EverythingModel.container(at: ":memory:").newContext()
+        let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let book = Book(context: context)
         let (chapters, tags) = (
             (0..<3).map { _ in Chapter(context: context) }, (0..<2).map { _ in Tag(context: context) }

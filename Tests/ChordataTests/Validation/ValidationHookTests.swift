@@ -1,10 +1,13 @@
 import Chordata
+import ChordataTestStores
 import Foundation
 import Testing
 
 /// What classes say beside the model: 5B step 3.
 struct ValidationHookTests {
-    private func context() throws -> ManagedObjectContext { try DiaryModel.container(at: ":memory:").newContext() }
+    private func context() throws -> ManagedObjectContext {
+        try DiaryModel.definition.testContainer(at: ":memory:").newContext()
+    }
 
     /// Runs a test with its own record, which the hooks of these classes need in no other test.
     private func saveError(_ context: ManagedObjectContext) -> ValidationError? {

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestStores
 import Foundation
 import Testing
 
@@ -247,7 +248,7 @@ struct AttributeValidationTests {
 
     static func context(_ entities: EntityDescription...) throws -> ManagedObjectContext {
         let model = ModelDefinition(name: "V", versionName: "1", model: try ManagedObjectModel(entities: entities))
-        return try PersistentContainer(model: model, path: ":memory:").newContext()
+        return try model.testContainer(at: ":memory:").newContext()
     }
 
     @Test(arguments: rules) func anInsertionIsRefusedUntilItIsCorrected(_ rule: Rule) throws {
@@ -298,7 +299,7 @@ struct AttributeValidationTests {
                     versionName: "1",
                     model: try ManagedObjectModel(entities: [entity])
                 )
-                return try PersistentContainer(model: model, path: path).newContext()
+                return try model.testContainer(at: path).newContext()
             }
             try {
                 let wide = try context(bounded)
