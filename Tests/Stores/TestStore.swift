@@ -14,6 +14,9 @@ package enum TestStore {
     /// A Boolean value that indicates whether the stores are on a server.
     package static var isOnServer: Bool { connectionString != nil }
 
+    /// The character U+0000, or an empty text if the stores are on a server, which does not store the character.
+    package static var nul: String { isOnServer ? "" : "\u{0}" }
+
     /// The schemas of stores with paths, by path.
     private static let schemas = Mutex<[String: TestSchema]>([:])
 

@@ -27,12 +27,16 @@ final class ObjectFetcher {
 
     /// Runs a closure with a fetcher without unsaved changes that reads through a connection, such as that of a
     /// transaction that writes.
-    func withPrivateFetcher<Result>(on connection: StoreReader, _ body: (ObjectFetcher) throws -> Result) rethrows
+    func withPrivateFetcher<Result>(on connection: StoreReader, _ body: (ObjectFetcher) throws -> Result) throws
         -> Result
     {
         let scratch = makePrivateContext(false)
         defer { withExtendedLifetime(scratch.context) {} }
-        return try scratch.fetcher.reader.read(through: connection) { try body(scratch.fetcher) }
+        let reader = scratch.fetcher.reader
+        let result = try reader.read(through: connection) { try body(scratch.fetcher) }
+        // An accessor that could not read has thrown nothing.
+        if let error = reader.error { throw error }
+        return result
     }
 
     var schema: StoreSchema { graph.schema }

@@ -25,7 +25,7 @@ struct FetchPathTests {
     // MARK: Objects
 
     private func makeReadings() -> [Reading] {
-        [("", 0), ("\u{1F984} z\u{0}\u{E9}", 4_102_444_799.123_456)].map { text, day in
+        [("", 0), ("\u{1F984} z\(TestStore.nul)\u{E9}", 4_102_444_799.123_456)].map { text, day in
             Reading(
                 context: writer,
                 bytes: Data(text.utf8),
@@ -51,7 +51,7 @@ struct FetchPathTests {
     }
 
     private func makeBooks() -> [Book] {
-        ["x", "\u{1F984} z\u{0}\u{E9}"].map {
+        ["x", "\u{1F984} z\(TestStore.nul)\u{E9}"].map {
             Book(context: writer, createdAt: Date(timeIntervalSinceReferenceDate: -1e9 / 3), title: $0)
         }
     }

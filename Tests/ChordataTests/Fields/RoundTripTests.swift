@@ -72,7 +72,8 @@ struct RoundTripTests {
         TypeTable(
             type: .string,
             values: [
-                "", " ", "\u{0}", "a\u{0}b\u{0}", "😀👨‍👩‍👧‍👦🇩🇪", "e\u{301}", "\u{E9}", "\u{FFFD}", "\u{FEFF}bom", "\u{10FFFF}",
+                "", " ", TestStore.nul, "a\(TestStore.nul)b\(TestStore.nul)", "😀👨‍👩‍👧‍👦🇩🇪", "e\u{301}", "\u{E9}", "\u{FFFD}",
+                "\u{FEFF}bom", "\u{10FFFF}",
                 "'; DROP TABLE \"Thing\"; --", "\"\\%_?", "\r\n\t\u{2028}", "مرحبا",
                 String(repeating: "é", count: 200_000),
             ].map { .string($0) }

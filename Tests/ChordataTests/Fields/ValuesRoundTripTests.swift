@@ -159,7 +159,8 @@ struct ValuesRoundTripTests {
             decode: { Color(red: $0[0], green: $0[1], blue: $0[2]) }
         ).register(forName: "ColorTransformer")
         let values = [
-            author("", nil, 0, nil, nil), author("a\u{0}b", "", .greatestFiniteMagnitude, "", Data([0, 255, 1])),
+            author("", nil, 0, nil, nil),
+            author("a\(TestStore.nul)b", "", .greatestFiniteMagnitude, "", Data([0, 255, 1])),
             author("😀e\u{301}", "Ulm", .leastNonzeroMagnitude, "Straße", Data([1, 2, 3])),
         ]
         try withStorePath { path in
@@ -198,7 +199,7 @@ struct ValuesRoundTripTests {
         }
         let values = [
             try book("_", .hardcover, nil, nil, nil), try book("EMMA", .audio, .sad, .max, []),
-            try book("ann", .paperback, .cheerful, .min, ["a\u{0}", "😀"]),
+            try book("ann", .paperback, .cheerful, .min, ["a\(TestStore.nul)", "😀"]),
         ]
         try withStorePath { path in
             try roundTrip(values, EverythingModel.definition.testContainer(at: path)) { value, object in

@@ -44,6 +44,28 @@ struct RoundTripTests {
         #expect(try database.roundTrips { _ = try other.fetch(request) } == 1)
     }
 
+    /// A fetch takes one round trip, and one more for each level of prefetched relationships.
+    @Test func prefetching() throws {
+        let database = TestDatabase(TestServer.configuration())
+        let container = try container(database)
+        let context = container.newContext()
+        for index in 0..<3 {
+            let person = try insert("Person", into: context)
+            person.setValue("\(index)", forKey: "name")
+            let book = try insert("Book", into: context)
+            book.setValue(person, forKey: "author")
+            try insert("Chapter", into: context).setValue(book, forKey: "book")
+        }
+        try context.save()
+        let levels: [[String]] = [[], ["books"], ["books.chapters"]]
+        for (level, keyPaths) in levels.enumerated() {
+            var request = FetchRequest<ManagedObject>(entityName: "Person")
+            request.relationshipKeyPathsForPrefetching = keyPaths
+            let other = container.newContext()
+            #expect(try database.roundTrips { _ = try other.fetch(request) } == 1 + level)
+        }
+    }
+
     /// Each save is executed once, whatever happens to its connection.
     @Test(.timeLimit(.minutes(2))) func lostConnections() throws {
         let seed = SeededGenerator.seed
