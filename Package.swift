@@ -40,6 +40,10 @@ let package = Package(
         .plugin(name: "ChordataCommand", targets: ["ChordataCommand"]),
         .plugin(name: "ChordataCheck", targets: ["ChordataCheck"]),
         // For the packages under Tests/Packages; they have nothing public.
+        .library(
+            name: "_ChordataMigration",
+            targets: ["ChordataDiagnostics", "ChordataMigration", "ChordataModel"]
+        ),
         .library(name: "_ChordataModelFile", targets: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile"]),
         .library(name: "_ChordataPredicate", targets: ["ChordataModel", "ChordataPredicate"]),
         .library(name: "_ChordataSQL", targets: ["ChordataModel", "ChordataPredicate", "ChordataSQL"]),

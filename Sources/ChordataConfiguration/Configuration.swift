@@ -23,6 +23,9 @@ package struct Configuration: Sendable, Hashable {
     /// Swift types of Transformable attributes, by the class that the model names.
     package var types: [String: SwiftType] = [:]
 
+    /// The kinds of the stores whose migrations are written; a step always has SQL for SQLite.
+    package var stores: Set<StoreKind> = [.sqlite]
+
     /// The versions of the model, oldest first; `nil` where their names decide the order.
     package var versions: [VersionSetting]?
     /// The place of that list in the file.
@@ -38,6 +41,11 @@ package struct Configuration: Sendable, Hashable {
     package init(diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]) {
         self.diagnosticLevels = diagnosticLevels
     }
+}
+
+/// A kind of stores.
+package enum StoreKind: String, Sendable, Hashable, CaseIterable {
+    case sqlite, postgresql
 }
 
 /// The access level of generated code.

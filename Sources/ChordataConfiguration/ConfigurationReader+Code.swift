@@ -45,6 +45,16 @@ extension ConfigurationReader {
         }
     }
 
+    mutating func readStores(_ value: JSONSyntax) {
+        guard case .array(let items) = value.value else {
+            unfitting("'stores' must be an array of kinds of stores, not \(value.kind)", at: value)
+            return
+        }
+        for item in items {
+            if let kind: StoreKind = readChoice(item, "stores") { configuration.stores.insert(kind) }
+        }
+    }
+
     /// One of a few words.
     mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
         _ value: JSONSyntax,

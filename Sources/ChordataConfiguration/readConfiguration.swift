@@ -25,7 +25,7 @@ struct ConfigurationReader {
     /// The possible keys of the file, in the order of the manual.
     private static let keys = [
         "$schema", "diagnostics", "access", "imports", "name", "codegen", "optionality", "entities", "types",
-        "versions", "migrations",
+        "stores", "versions", "migrations",
     ]
 
     var configuration = Configuration()
@@ -55,6 +55,7 @@ struct ConfigurationReader {
             case "optionality": configuration.optionality = readChoice(member.value, "optionality") ?? .model
             case "entities": readEntities(member.value)
             case "types": readTypes(member.value)
+            case "stores": readStores(member.value)
             case "versions":
                 configuration.versions = readVersions(member.value)
                 configuration.versionsLocation = member.keyLocation

@@ -27,6 +27,7 @@ package func loadModel(
     configuration.configuration = found.configuration
     let migrations = loadMigrationFiles(besideModelAt: path)
     configuration.migrationFiles = migrations.files
+    configuration.migrationFiles.hasPostgresStores = found.configuration.stores.contains(.postgresql)
     let loaded = loadModelBundle(at: path, version: version, configuration: configuration.configuration)
     let diagnostics =
         found.diagnostics + migrations.diagnostics

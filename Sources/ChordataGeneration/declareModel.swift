@@ -113,6 +113,7 @@ private func makeMigration(_ step: ModelMigration) -> SwiftExpression? {
         ],
         [SwiftArgument("sql", .multilineString(sql))],
     ]
+    if let sql = step.postgresSQL { lines.append([SwiftArgument("postgresSQL", .multilineString(sql))]) }
     if step.hasStage {
         let models = [
             [SwiftArgument("serializedSource", .string(step.source.model.serialized()))],

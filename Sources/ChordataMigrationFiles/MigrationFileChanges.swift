@@ -46,6 +46,14 @@ package struct MigrationFileChanges: Sendable {
         var lock = MigrationLock(reading: files, &diagnostics)
         let locked = lock.entries.count
         var texts = files.texts
+        for step in steps {
+            guard let text = step.generatedPostgresText else { continue }
+            let name = step.postgresFileName
+            guard texts[name].map({ MigrationText($0) }) != text else { continue }
+            texts[name] = text.text
+            self.files.append(GeneratedFile(name: name, contents: text.text))
+            changes.append((name, .generated))
+        }
         for step in steps where step.changesStores && step.origin != .released {
             let name = step.fileName
             if step.origin == .written {
@@ -73,6 +81,9 @@ package struct MigrationFileChanges: Sendable {
                 if let text = texts[step.fileName], step.sql != nil, !step.lacksStatements {
                     if step.origin == .written, lock[.migration, step.fileName] == nil { releasedByHand.append(step) }
                     lock.add(.migration, step.fileName, checksum: MigrationText(text).checksum)
+                    if files.hasPostgresStores, let text = texts[step.postgresFileName] {
+                        lock.add(.migration, step.postgresFileName, checksum: MigrationText(text).checksum)
+                    }
                 } else if index == last, !step.isAcceptedGap {
                     // A file whose statements are not written yet is not released.
                     if lock[.version, version.name] == nil { unreleased = step }

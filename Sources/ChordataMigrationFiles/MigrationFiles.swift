@@ -11,6 +11,8 @@ package struct MigrationFiles: Sendable, Hashable {
     package var texts: [String: String]
     /// The text of `migrations.lock`; `nil` if the file does not exist.
     package var lockText: String?
+    /// A Boolean value that indicates whether each step also has SQL for stores on PostgreSQL servers.
+    package var hasPostgresStores = false
 
     package init(folder: String = "", texts: [String: String] = [:], lockText: String? = nil) {
         self.folder = folder
@@ -24,6 +26,11 @@ package struct MigrationFiles: Sendable, Hashable {
     /// The name of the file of a step.
     package static func name(from source: String, to destination: String) -> String {
         "\(source) to \(destination).sql"
+    }
+
+    /// The name of the file of a step for stores on PostgreSQL servers.
+    package static func postgresName(from source: String, to destination: String) -> String {
+        "\(source) to \(destination).postgresql.sql"
     }
 
     /// The beginning of a file.

@@ -42,6 +42,8 @@ package struct ModelMigration: Sendable {
     let lacksStatements: Bool
     /// The contents of its file; `nil` where it cannot be inferred and is not written yet.
     let fileText: MigrationText?
+    /// The SQL for stores on PostgreSQL servers.
+    private let postgres: PostgresMigration
 
     /// - Parameters:
     ///   - indistinguishableVersions: The diagnostic of a destination that has the hash of an earlier version.
@@ -84,6 +86,7 @@ package struct ModelMigration: Sendable {
         isInferred = planned.plan.map { $0.stage?.tasks.isEmpty ?? true } ?? false
         let plannedSQL = planned.plan.map { normalizingLines(renderMigration($0)) }
         let versions = MigrationText.versions(source.model, destination.model)
+        postgres = PostgresMigration(planned.plan, from: source, to: destination, changesStores, files, lock)
         if let text, isReleased || isByHand {
             origin = isReleased ? .released : .written
             plan = isReleased && text.isInferred(as: plannedSQL) ? planned.plan : nil
@@ -98,6 +101,7 @@ package struct ModelMigration: Sendable {
                     ? []
                     : planned.diagnostics.filter { $0.id != .migrationNotInferred }
                         + Self.problems(of: text, versions, files, name, isEmpty: lacksStatements))
+                + postgres.diagnostics
             return
         }
         origin = .planned
@@ -112,7 +116,7 @@ package struct ModelMigration: Sendable {
         // A gap has no migration, so it neither loses nor rounds values.
         diagnostics =
             (isAcceptedGap ? [] : planned.diagnostics.map { $0.naming(mappingModel) }) + indistinguishableVersions
-            + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))])
+            + (text == nil || isFresh ? [] : [staleMigration(files.place(of: name))]) + postgres.diagnostics
             + (changesStores ? [] : Self.unseen(planned.plan, source, destination))
     }
 
@@ -127,6 +131,14 @@ package struct ModelMigration: Sendable {
         let statements = fileText?.statements ?? []
         return statements.indices.contains(index) ? statements[index].line : nil
     }
+
+    /// The statements for stores on PostgreSQL servers; `nil` if the model has no such stores, or if the statements can
+    /// be neither inferred nor found in a file.
+    package var postgresSQL: String? { postgres.sql }
+    /// The contents of the file for stores on PostgreSQL servers, unless it is hand-written or released.
+    var generatedPostgresText: MigrationText? { postgres.generatedText }
+    /// The name of the file of the step for stores on PostgreSQL servers.
+    package var postgresFileName: String { MigrationFiles.postgresName(from: source.name, to: destination.name) }
 
     /// The name of the file of the step.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }

@@ -19,11 +19,18 @@ extension PersistentContainer {
         postgres configuration: PostgresConfiguration,
         saveLogger: SaveLogger? = nil
     ) throws(StoreError) {
+        var options = ServerOptions()
+        options.recordsChanges = configuration.recordsChanges
+        options.reportsRemoteChanges = configuration.reportsRemoteChanges
+        options.tracksPersistentHistory = configuration.tracksPersistentHistory
+        options.changeRetention = configuration.changeRetention
+        options.shouldMigrateStoreAutomatically = configuration.shouldMigrateStoreAutomatically
+        options.saveLogger = saveLogger
         try self.init(
             model: model,
             database: PostgresPool(configuration),
             schemaName: configuration.schema,
-            saveLogger: saveLogger
+            options: options
         )
     }
 }

@@ -30,6 +30,40 @@ public struct PostgresConfiguration: Sendable {
     /// It is switched off automatically behind a connection pooler that does not support prepared statements.
     public var preparesStatements = true
 
+    /// A Boolean value that indicates whether each save records what it has changed, for other programs and other
+    /// containers; the default is `true`.
+    ///
+    /// If the value is `false`, a save is a little faster, and the containers whose
+    /// ``reportsRemoteChanges`` is `true` only learn that something was changed: their
+    /// `PersistentContainer.remoteChanges` get a value with `invalidatesAll`, and their contexts do not merge the save.
+    /// The option has no effect if the store tracks its persistent history.
+    public var recordsChanges = true
+    /// A Boolean value that indicates whether the saves of other programs and of other containers are reported to the
+    /// contexts of this container; the default is `true`.
+    ///
+    /// Contexts merge them as they merge saves of other contexts of the container. All containers of the process with
+    /// one connection string share one further connection for it.
+    public var reportsRemoteChanges = true
+    /// A Boolean value that indicates whether the recorded changes are kept as a persistent history; the default is
+    /// `false`.
+    ///
+    /// The history belongs to the store: once a program has opened the store with `true`, all records are kept until
+    /// `PersistentStore.stopTrackingHistory()` is called. Close programs that do not record changes before.
+    public var tracksPersistentHistory = false
+    /// The time for which the changes of a save are kept for other programs, if the store does not track its persistent
+    /// history; the default is an hour.
+    ///
+    /// A container that has not reached the server for a longer time gets a value with `invalidatesAll`.
+    public var changeRetention = Duration.seconds(3_600)
+
+    /// A Boolean value that indicates whether a store of an older version is migrated when it is opened; the default is
+    /// `true`.
+    ///
+    /// Of several programs that open the store at the same time, one migrates it, and the others wait. Programs with
+    /// the older model fail at their next save with `StoreError.Code.incompatibleModel`. If the value is `false`,
+    /// opening such a store throws `StoreError.Code.migrationNeeded`.
+    public var shouldMigrateStoreAutomatically = true
+
     /// Creates a configuration.
     /// - Parameters:
     ///   - connectionString: A connection string of libpq: a URI, or keywords and values such as

@@ -8,42 +8,57 @@ internal import ChordataModel
 package func renderPostgresSchema(_ mapping: SchemaMapping) -> [String] {
     let types = PostgresColumnTypes(mapping)
     // Tables reference each other in any order.
-    return mapping.tables.map { renderPostgresTable($0, types) } + [renderSaveTable()]
+    return mapping.tables.map { renderPostgresTable($0, named: $0.name, types) } + renderSaveTables()
         + mapping.tables.flatMap { table in table.indexes.map { renderPostgresIndex($0, on: table.name) } }
         + mapping.tables.flatMap { table in
             table.columns.compactMap { renderPostgresForeignKey(of: $0, in: table) }
         }
 }
 
-/// The table with a row for each save.
+/// The tables with a row for each save.
 ///
 /// By it, a save is executed once although it is repeated after a lost connection, and other processes find the changed
-/// rows in the order of the commits.
-private func renderSaveTable() -> String {
-    """
-    CREATE TABLE "_save" (
-        "origin" bigint NOT NULL,
-        "number" bigint NOT NULL,
-        "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
-        "at" double precision NOT NULL,
-        "author" text COLLATE "C",
-        "context" text COLLATE "C",
-        "changes" bytea,
-        CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
-    )
-    """
+/// rows in the order of the commits. What only the server knows about the changes is a part.
+private func renderSaveTables() -> [String] {
+    [
+        """
+        CREATE TABLE "_save" (
+            "id" bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+            "origin" bigint NOT NULL,
+            "number" bigint NOT NULL,
+            "at" double precision NOT NULL,
+            "author" text COLLATE "C",
+            "context" text COLLATE "C",
+            "changes" text COLLATE "C",
+            CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
+        )
+        """,
+        "CREATE INDEX \"_save_id\" ON \"_save\" (\"id\")",
+        """
+        CREATE TABLE "_save_part" (
+            "origin" bigint NOT NULL,
+            "number" bigint NOT NULL,
+            "part" bigint NOT NULL,
+            "changes" text COLLATE "C" NOT NULL,
+            CONSTRAINT "_pk__save_part" PRIMARY KEY ("origin", "number", "part"),
+            FOREIGN KEY ("origin", "number") REFERENCES "_save" ("origin", "number") ON DELETE CASCADE
+        )
+        """,
+    ]
 }
 
-private func renderPostgresTable(_ table: Table, _ types: PostgresColumnTypes) -> String {
+/// Writes the statement that creates a table, without its indexes and foreign keys.
+/// - Parameter name: The name of the table, which may be a temporary one.
+package func renderPostgresTable(_ table: Table, named name: String, _ types: PostgresColumnTypes) -> String {
     var lines = table.columns.map { column in
         "\(quoteIdentifier(column.name)) \(types.type(of: column, in: table))"
             + (column.isNotNull || column.isRowID ? " NOT NULL" : "")
     }
     let key = table.primaryKey.isEmpty ? table.columns.filter(\.isRowID).map(\.name) : table.primaryKey
     let columns = key.map(quoteIdentifier).joined(separator: ", ")
-    lines.append("CONSTRAINT \(quoteIdentifier(primaryKeyName(of: table.name))) PRIMARY KEY (\(columns))")
+    lines.append("CONSTRAINT \(quoteIdentifier(primaryKeyName(of: name))) PRIMARY KEY (\(columns))")
     return """
-        CREATE TABLE \(quoteIdentifier(table.name)) (
+        CREATE TABLE \(quoteIdentifier(name)) (
             \(lines.joined(separator: ",\n    "))
         )\(table.isUpdated ? " WITH (fillfactor = 90)" : "")
         """
@@ -52,17 +67,30 @@ private func renderPostgresTable(_ table: Table, _ types: PostgresColumnTypes) -
 /// The name of the index of a primary key, which no table and no other index has.
 package func primaryKeyName(of tableName: String) -> String { PostgresNames.shortened("_pk_" + tableName) }
 
-private func renderPostgresIndex(_ index: Index, on tableName: String) -> String {
+/// Writes the statement that creates an index.
+package func renderPostgresIndex(_ index: Index, on tableName: String, ifNotExists: Bool = false) -> String {
     let elements = index.elements.map { element in
         PostgresDialect().sorted(quoteIdentifier(element.columnName), ascending: element.isAscending)
     }
-    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(index.name))"
+    return
+        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(ifNotExists ? "IF NOT EXISTS " : "")\(quoteIdentifier(index.name))"
         + " ON \(quoteIdentifier(tableName)) (\(elements.joined(separator: ", ")))"
 }
 
-private func renderPostgresForeignKey(of column: Column, in table: Table) -> String? {
+/// The name of the foreign key of a column.
+package func foreignKeyName(of columnName: String, in tableName: String) -> String {
+    PostgresNames.shortened("_fk_\(tableName)_\(columnName)")
+}
+
+/// The name that PostgreSQL gives a table, column or index that is not in a model.
+package func postgresName(_ name: String) -> String { PostgresNames.shortened(name) }
+
+/// Writes the statement that creates the foreign key of a column; `nil` for a column without one.
+package func renderPostgresForeignKey(of column: Column, in table: Table) -> String? {
     guard let destination = column.references else { return nil }
-    return "ALTER TABLE \(quoteIdentifier(table.name)) ADD FOREIGN KEY (\(quoteIdentifier(column.name)))"
+    return "ALTER TABLE \(quoteIdentifier(table.name)) ADD CONSTRAINT "
+        + "\(quoteIdentifier(foreignKeyName(of: column.name, in: table.name))) FOREIGN KEY "
+        + "(\(quoteIdentifier(column.name)))"
         + " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
         + " DEFERRABLE INITIALLY DEFERRED"
 }

@@ -41,6 +41,7 @@ extension ModelDefinition.Migration {
             destination: step.destination.name,
             destinationHash: step.destination.model.versionHash,
             sql: sql,
+            postgresSQL: step.postgresSQL,
             stage: step.hasStage
                 ? Stage(
                     serializedSource: step.source.model.serialized(),

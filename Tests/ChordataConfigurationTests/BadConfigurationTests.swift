@@ -95,7 +95,7 @@ struct BadConfigurationTests {
         Row(
             "{ /* a\nb */ \"x\": 1 }",
             "1:3: error: JSON has no comments; remove this one [CD0114]",
-            "2:6: error: there is no key 'x'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations' [CD0115]"
+            "2:6: error: there is no key 'x'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations' [CD0115]"
         ),
         Row("{} /* open", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(
@@ -122,16 +122,16 @@ struct BadConfigurationTests {
         Row("true", "1:1: error: a configuration file must contain an object, such as '{}', not a boolean [CD0116]"),
         Row(
             "{\"diagnostic\": {}}",
-            "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'diagnostic'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
         ),
         Row(
             "{\n  \"acess\": \"public\",\n  \"é\": 1\n}",
-            "2:3: error: there is no key 'acess'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations'; did you mean 'access'? [CD0115]",
-            "3:3: error: there is no key 'é'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations' [CD0115]"
+            "2:3: error: there is no key 'acess'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations'; did you mean 'access'? [CD0115]",
+            "3:3: error: there is no key 'é'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations' [CD0115]"
         ),
         Row(
             "{\"Diagnostics\": {}}",
-            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
+            "1:2: error: there is no key 'Diagnostics'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations'; did you mean 'diagnostics'? [CD0115]"
         ),
 
         // MARK: Code
@@ -158,6 +158,14 @@ struct BadConfigurationTests {
         Row(
             "{\"codegen\": \"clas\"}",
             "1:13: error: 'codegen' must be 'class', 'category' or 'none', not 'clas'; did you mean 'class'? [CD0116]"
+        ),
+        Row(
+            "{\"stores\": \"postgresql\"}",
+            "1:12: error: 'stores' must be an array of kinds of stores, not a string [CD0116]"
+        ),
+        Row(
+            "{\"stores\": [\"x\"]}",
+            "1:13: error: 'stores' must be 'sqlite' or 'postgresql', not 'x' [CD0116]"
         ),
         Row(
             "{\"optionality\": true}",
@@ -351,7 +359,7 @@ struct BadConfigurationTests {
             }
             """,
             "2:3: error: JSON has no comments; remove this one [CD0114]",
-            "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
+            "3:3: error: there is no key 'schema'; the keys are '$schema', 'diagnostics', 'access', 'imports', 'name', 'codegen', 'optionality', 'entities', 'types', 'stores', 'versions' and 'migrations'; did you mean '$schema'? [CD0115]",
             "5:15: error: there is no level 'of'; the levels are 'error', 'warning', 'remark' and 'ignore' [CD0116]",
             "6:5: error: there is no diagnostic 'CD9'; an id is printed in brackets after its message [CD0115]",
             """

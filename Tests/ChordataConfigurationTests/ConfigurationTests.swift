@@ -203,6 +203,11 @@ struct ConfigurationTests {
                   "description": "The types of properties: those of the model (default), or those of the classes that Xcode generates",
                   "enum": [\(words(Optionality.self))]
                 },
+                "stores": {
+                  "description": "The kinds of stores: postgresql adds SQL for stores on PostgreSQL servers to each migration",
+                  "type": "array",
+                  "items": { "enum": [\(words(StoreKind.self))] }
+                },
                 "entities": {
                   "description": "Settings of single entities, by name",
                   "type": "object",

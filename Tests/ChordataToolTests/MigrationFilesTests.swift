@@ -48,6 +48,39 @@ struct MigrationFilesTests {
         }
     }
 
+    /// With stores on PostgreSQL servers, each step has a second file, which is generated, edited and released like the
+    /// first one.
+    @Test func postgresFiles() async throws {
+        try await withModel { workspace in
+            let path = Self.folder + "M to M 2.postgresql.sql"
+            #expect(try await !generated(workspace).text.contains("postgresSQL"))
+            try workspace.write("{ \"stores\": [\"sqlite\", \"postgresql\"] }", to: "chordata.json")
+            let addition = "ALTER TABLE \"Person\" ADD COLUMN \"mail\" text COLLATE \"C\";"
+            #expect(try await generated(workspace).text.contains(addition))
+            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld").output.contains(path))
+            let text = try workspace.read(path)
+            #expect(text.hasSuffix("\n-- attribute 'mail' of 'Person' is new\n\(addition)\n"), "\(text)")
+            #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
+            // An unedited file follows the model.
+            try workspace.writeModel("M", old: Self.first, new: Self.third)
+            #expect(try await generated(workspace).result.errors.contains("M to M 2.postgresql.sql:1:1: "))
+            let check = try await chordata(workspace, "migrate", "check", "M.xcdatamodeld")
+            #expect(check.exitCode == 2 && check.output.contains(path))
+            _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
+            #expect(try workspace.read(path).contains("\"phone\""))
+            // Edits are kept.
+            try workspace.write(try workspace.read(path) + "SELECT 1;\n", to: path)
+            _ = try await chordata(workspace, "migrate", "new", "--release", "M.xcdatamodeld")
+            #expect(try await generated(workspace).text.contains("SELECT 1;"))
+            #expect(try workspace.read(Self.folder + "migrations.lock").contains(" M to M 2.postgresql.sql\n"))
+            // A released file is immutable, also if the model has no such stores any more.
+            try workspace.write("{}", to: "chordata.json")
+            #expect(try await generated(workspace).result.errors == "")
+            try workspace.write(try workspace.read(path) + "SELECT 2;\n", to: path)
+            #expect(try await generated(workspace).result.errors.contains("was changed after it was released"))
+        }
+    }
+
     /// An unedited file follows the model.
     @Test func uneditedFilesAreRewritten() async throws {
         try await withModel { workspace in

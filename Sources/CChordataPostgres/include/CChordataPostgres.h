@@ -29,6 +29,14 @@ typedef struct {
     int dispsize;
 } chordata_pg_option;
 
+/// As libpq's `PGnotify`.
+typedef struct chordata_pg_notification {
+    char *channel;
+    int processID;
+    char *payload;
+    struct chordata_pg_notification *next;
+} chordata_pg_notification;
+
 /// Values of libpq's `ConnStatusType`.
 static const int32_t CHORDATA_PG_CONNECTION_OK = 0;
 static const int32_t CHORDATA_PG_CONNECTION_BAD = 1;
@@ -75,6 +83,7 @@ static const int32_t CHORDATA_PG_UNKNOWN = 4;
     F(int, flush, (chordata_pg_conn * connection), (connection))                                                       \
     F(int, consumeInput, (chordata_pg_conn * connection), (connection))                                                \
     F(int, isBusy, (chordata_pg_conn * connection), (connection))                                                      \
+    F(chordata_pg_notification *, notifies, (chordata_pg_conn * connection), (connection))                             \
     F(int, enterPipelineMode, (chordata_pg_conn * connection), (connection))                                           \
     F(int, pipelineSync, (chordata_pg_conn * connection), (connection))                                                \
     F(int, setSingleRowMode, (chordata_pg_conn * connection), (connection))                                            \

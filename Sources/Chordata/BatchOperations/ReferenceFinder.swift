@@ -137,7 +137,7 @@ struct ReferenceFinder {
 extension StoreSchema {
     /// The to-many relationships without an inverse that can have rows of an entity: each with the entity that declares
     /// it, and its storage as the end of the members uses it.
-    fileprivate func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
+    func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
         for owner in entityTypes {
             for case let relationship? in owner.relationships where relationship.inverseField == nil {
@@ -159,7 +159,7 @@ extension StoreSchema {
 
     /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
     /// declares it.
-    fileprivate func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
+    func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
         entityTypes.flatMap { owner in
             owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in
                 guard let relationship, relationship.inverseField == nil, case .column? = relationship.storage,

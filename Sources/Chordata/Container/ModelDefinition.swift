@@ -15,6 +15,8 @@ public struct ModelDefinition: Sendable {
         public let destinationHash: String
         /// The SQL statements of the step, separated by semicolons.
         public let sql: String
+        /// The statements of the step for a store on a PostgreSQL server; `nil` if the model has no such stores.
+        public let postgresSQL: String?
         let stage: Stage?
         /// A Boolean value that indicates whether the step requires a ``MigrationStage``.
         public var hasStage: Bool { stage != nil }
@@ -55,6 +57,7 @@ public struct ModelDefinition: Sendable {
             destination: String,
             destinationHash: String,
             sql: String,
+            postgresSQL: String? = nil,
             stage: Stage? = nil
         ) {
             self.source = source
@@ -62,6 +65,7 @@ public struct ModelDefinition: Sendable {
             self.destination = destination
             self.destinationHash = destinationHash
             self.sql = sql
+            self.postgresSQL = postgresSQL
             self.stage = stage
         }
     }

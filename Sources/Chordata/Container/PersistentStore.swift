@@ -34,6 +34,8 @@ public final class PersistentStore: Sendable {
     }
     /// Reads and writes the store: that of SQLite, or of a server.
     let engine: any StoreEngine
+    /// The engine of a store on a server; `nil` for an SQLite database.
+    var server: ServerEngine? { engine as? ServerEngine }
     let schema: StoreSchema
     /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
     public let configurationName: String?
@@ -45,7 +47,7 @@ public final class PersistentStore: Sendable {
     private let foreignMetadata: StoreMetadata?
     private let keys: Mutex<KeyBlock>
     /// The inboxes of the contexts, which saves are posted to.
-    let inboxes = ContextInboxes()
+    let inboxes: ContextInboxes
     /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
     let serialWrites: WriteQueue
     /// The stream of the saves of all contexts.
@@ -86,6 +88,7 @@ public final class PersistentStore: Sendable {
         database = sqlite
         serialWrites = WriteQueue(limit: sqlite.writeQueue.limit, path: sqlite.path)
         self.engine = engine ?? sqlite
+        inboxes = ContextInboxes()
         self.schema = schema
         keys = Mutex(KeyBlock())
         path = sqlite.path
@@ -100,6 +103,8 @@ public final class PersistentStore: Sendable {
         database = nil
         serialWrites = WriteQueue(limit: StoreOptions().maximumWaitingSaveCount, path: server.place)
         engine = server
+        // Each save is queued after its commit, and two may pass each other.
+        inboxes = ContextInboxes(areOrdered: false)
         self.schema = schema
         keys = Mutex(KeyBlock())
         path = server.place

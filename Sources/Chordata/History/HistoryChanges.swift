@@ -27,19 +27,11 @@ struct HistoryChanges {
     /// The changes of a save, after its last statement.
     init(of plan: SavePlan, _ effects: SaveEffects, _ reader: StoreReader) throws {
         var unwritten: [Int: [Int64: PropertyMask]] = [:]
-        for object in plan.objects { add(object, &unwritten) }
-        if let values = plan.values {
-            for key in effects.firstKey..<effects.firstKey + Int64(values.rows.count) {
-                self[key, values.rows.type] = Change(kind: .inserted, type: values.rows.type, version: 1)
-            }
-        }
+        self.init(of: plan, firstKey: effects.firstKey, &unwritten)
         for row in effects.nullifiedRows {
             addUpdate(of: row.key, row.type, version: row.version, row.changes?.fields ?? PropertyMask())
         }
-        for derived in effects.derivedRows {
-            let type = derived.row.values.entityType
-            addUpdate(of: derived.row.key, type, version: derived.row.version, type.derivedMask)
-        }
+        self = adding(effects.derivedRows)
         // Another context may have written or deleted these rows, which the save does not write.
         for (index, fields) in unwritten.orderedByKey {
             let type = plan.schema.entityTypes[index]
@@ -50,6 +42,30 @@ struct HistoryChanges {
         for lists in effects.shortenedLists {
             try addUpdates(of: lists.owners, in: plan.schema, reader) { _ in lists.fields }
         }
+    }
+
+    /// The changes of a save that the context knows.
+    /// - Parameters:
+    ///   - firstKey: The key of the first row of inserted values.
+    ///   - unwritten: The to-many relationships of updated objects whose rows are not written, by entity type and row
+    ///     key.
+    init(of plan: SavePlan, firstKey: Int64, _ unwritten: inout [Int: [Int64: PropertyMask]]) {
+        for object in plan.objects { add(object, &unwritten) }
+        if let values = plan.values {
+            for key in firstKey..<firstKey + Int64(values.rows.count) {
+                self[key, values.rows.type] = Change(kind: .inserted, type: values.rows.type, version: 1)
+            }
+        }
+    }
+
+    /// The changes together with rows whose derived attributes were computed.
+    func adding(_ derivedRows: [DerivedRow]) -> HistoryChanges {
+        var changes = self
+        for derived in derivedRows {
+            let type = derived.row.values.entityType
+            changes.addUpdate(of: derived.row.key, type, version: derived.row.version, type.derivedMask)
+        }
+        return changes
     }
 
     var isEmpty: Bool { changes.isEmpty }
@@ -151,6 +167,13 @@ struct HistoryChanges {
         }
         return try "{" + entities.values.map { try $0.text() }.joined(separator: ",") + "}"
     }
+
+    /// The JSON text of a value.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
 }
 
 extension RuntimeEntity {
@@ -199,11 +222,7 @@ private struct HistoryText {
         return try json(type.entity.name) + ":{" + parts.joined(separator: ",") + "}"
     }
 
-    private func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
+    private func json(_ value: some Encodable) throws -> String { try HistoryChanges.json(value) }
 }
 
 /// The changes of the rows of one entity, as they are read from the history.

@@ -19,10 +19,10 @@ enum HistoryPredicate {
     }
 
     /// The statement that selects the numbers of the transactions that meet a predicate.
-    static func render(_ predicate: FetchPredicate) throws -> SQLFragment {
+    static func render(_ predicate: FetchPredicate, _ dialect: any SQLDialect) throws -> SQLFragment {
         let model = try makeModel()
         let bound = try predicate.bind(to: entityName, in: model)
-        guard bound.isRenderable else { throw FetchError.uncomputable("predicate", entityName: entityName) }
-        return renderFetch(columns: ["_id"], bound, entityName: entityName, in: makeSchemaMapping(of: model))
+        guard dialect.isRenderable(bound) else { throw FetchError.uncomputable("predicate", entityName: entityName) }
+        return renderFetch(columns: ["_id"], bound, entityName: entityName, in: makeSchemaMapping(of: model), dialect)
     }
 }

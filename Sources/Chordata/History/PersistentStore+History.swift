@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import OrderedCollections
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -22,6 +23,9 @@ extension PersistentStore {
         }
     }
 
+    /// The number of this open store, by which its transactions are known.
+    private var historyOrigin: Int64 { server?.origin ?? sqlite.historyOrigin }
+
     fileprivate static let history = "transactions of the persistent history"
 
     /// Deletes the persistent history, and records no further transactions.
@@ -30,9 +34,10 @@ extension PersistentStore {
     /// tokens have expired. The method does nothing if the store does not track its history.
     /// - Throws: ``StoreError`` when the store cannot be written.
     public func stopTrackingHistory() throws {
+        if let server { return try server.stopTrackingHistory() }
         let sqlite = try requireDatabase(for: Self.history)
         try sqlite.write(changesContents: false) { connection in
-            guard try hasHistory(connection) else { return }
+            guard try connection.hasHistory() else { return }
             try dropHistory(connection)
         } didCommit: { _ in
             sqlite.stopRecordingHistory()
@@ -44,11 +49,10 @@ extension PersistentStore {
             let stores = try partition.stores(of: request.start, request.affectedStores)
             return mergedByTime(try stores.map { try $0.fetchHistory(request) }, limit: request.fetchLimit)
         }
-        let condition = try request.predicate.map { try HistoryPredicate.render($0) }
         return try readConsistently { connection in
             try requireHistory(connection)
             let start = try number(of: request.start, connection)
-            return try connection.readHistory(after: start, condition, limit: max(0, request.fetchLimit)).map {
+            return try connection.readHistory(after: start, request.predicate, limit: max(0, request.fetchLimit)).map {
                 try transaction(of: $0)
             }
         }
@@ -59,6 +63,7 @@ extension PersistentStore {
             let stores = try partition.stores(of: request.end, request.affectedStores)
             return try stores.reduce(0) { try $0 + $1.deleteHistory(request) }
         }
+        if let server { return try deleteHistory(request, on: server) }
         let progress = OperationProgress(expectedCount: nil)
         let count = try requireDatabase(for: Self.history).write(changesContents: false) { connection in
             try requireHistory(connection)
@@ -75,7 +80,8 @@ extension PersistentStore {
     }
 
     /// Reads one state of the store with several statements.
-    func readConsistently<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func readConsistently<Result>(_ body: (any HistorySource) throws -> Result) throws -> Result {
+        if let server { return try server.readHistory(body) }
         let sqlite = try requireDatabase(for: Self.history)
         guard let connection = try sqlite.beginTransaction() else { return try sqlite.read(body) }
         defer { sqlite.endTransaction(connection) }
@@ -84,12 +90,12 @@ extension PersistentStore {
         return result!  // The body returned or threw.
     }
 
-    private func requireHistory(_ connection: SQLiteConnection) throws {
-        guard try hasHistory(connection) else { throw PersistentHistoryError.notTracked(path: path) }
+    func requireHistory(_ connection: any HistorySource) throws {
+        guard try connection.hasHistory() else { throw PersistentHistoryError.notTracked(path: path) }
     }
 
     /// The number of the transaction at a place; for a date, of the one before.
-    private func number(of start: PersistentHistoryPosition, _ connection: SQLiteConnection) throws -> Int64 {
+    func number(of start: PersistentHistoryPosition, _ connection: any HistorySource) throws -> Int64 {
         switch start {
         case .beginning: return 0
         case .date(let date): return try connection.historyNumber(from: date) - 1
@@ -107,15 +113,19 @@ extension PersistentStore {
         }
     }
 
-    func transaction(of row: SQLiteConnection.HistoryRow) throws -> PersistentHistoryTransaction {
+    func transaction(of row: HistoryRow) throws -> PersistentHistoryTransaction {
+        transaction(of: row, try changes(of: row))
+    }
+
+    func transaction(of row: HistoryRow, _ changes: [HistoryRowChange]) -> PersistentHistoryTransaction {
         PersistentHistoryTransaction(
             transactionNumber: row.id,
             storeID: identifier,
             timestamp: row.date,
             author: row.author,
             contextName: row.contextName,
-            isRemote: row.origin != sqlite.historyOrigin,
-            changes: try changes(of: row).map { row in
+            isRemote: row.origin != historyOrigin,
+            changes: changes.map { row in
                 PersistentHistoryChange(
                     changeType: row.kind,
                     changedObjectID: ManagedObjectID(entityType: row.type, key: row.key),
@@ -132,19 +142,46 @@ extension PersistentStore {
         let kind: PersistentHistoryChange.ChangeType
         let type: RuntimeEntity
         let key: Int64
-        let version: Int64
+        var version: Int64
         var properties: Set<String> = []
         var tombstone: [String: AttributeValue] = [:]
     }
 
     /// The changed rows of a transaction, by entity in the order of their names.
-    func changes(of row: SQLiteConnection.HistoryRow) throws -> [HistoryRowChange] {
-        let entities: [String: StoredHistory]
-        do {
-            entities = try JSONDecoder().decode([String: StoredHistory].self, from: Data(row.changes.utf8))
-        } catch {
-            throw damaged(row, "its changes are not the JSON text that Chordata writes")
+    func changes(of row: HistoryRow) throws -> [HistoryRowChange] {
+        // What the server itself has recorded are further texts.
+        let texts = row.changes.split(separator: "\n", omittingEmptySubsequences: false)
+        let parts = try texts.map { text in
+            do {
+                return try JSONDecoder().decode([String: StoredHistory].self, from: Data(text.utf8))
+            } catch {
+                throw damaged(row, "its changes are not the JSON text that Chordata writes")
+            }
         }
+        if parts.count == 1 { return try changes(of: row, parts[0]) }
+        return combined(try parts.flatMap { try changes(of: row, $0) })
+    }
+
+    /// The changes of a transaction, of which several may be of one row.
+    private func combined(_ changes: [HistoryRowChange]) -> [HistoryRowChange] {
+        var rows: OrderedDictionary<IdentityMap.Key, HistoryRowChange> = [:]
+        for change in changes {
+            let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
+            guard var known = rows[key] else {
+                rows[key] = change
+                continue
+            }
+            known.version = max(known.version, change.version)
+            if known.kind == .update { known.properties.formUnion(change.properties) }
+            rows[key] = known
+        }
+        return rows.values.sorted { left, right in
+            left.type === right.type
+                ? left.kind.rawValue < right.kind.rawValue : left.type.entity.name < right.type.entity.name
+        }
+    }
+
+    private func changes(of row: HistoryRow, _ entities: [String: StoredHistory]) throws -> [HistoryRowChange] {
         var changes: [HistoryRowChange] = []
         for (name, stored) in entities.orderedByKey {
             guard let type = storeOfContexts.schema.entityType(named: name), !type.entity.isAbstract else {
@@ -173,7 +210,7 @@ extension PersistentStore {
         return changes
     }
 
-    private func damaged(_ row: SQLiteConnection.HistoryRow, _ reason: String) -> StoreError {
+    private func damaged(_ row: HistoryRow, _ reason: String) -> StoreError {
         StoreError(
             .incompleteStore,
             "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete it and the "
@@ -216,7 +253,7 @@ extension StorePartition {
         }
         if affected != nil { return asked }
         let tracking = try stores.filter {
-            try $0.requireDatabase(for: PersistentStore.history).read { try hasHistory($0) }
+            try $0.requireDatabase(for: PersistentStore.history).read { try $0.hasHistory() }
         }
         guard !tracking.isEmpty else { throw PersistentHistoryError.notTracked(path: stores[0].path) }
         return tracking

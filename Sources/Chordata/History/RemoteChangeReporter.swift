@@ -57,7 +57,7 @@ final class RemoteChangeReporter: Sendable {
         }
     }
 
-    private func deliver(_ row: SQLiteConnection.HistoryRow, of store: PersistentStore) throws {
+    private func deliver(_ row: HistoryRow, of store: PersistentStore) throws {
         do {
             try store.deliverRemote(row)
         } catch let error as StoreError where error.code == .incompleteStore {
@@ -107,7 +107,7 @@ extension PersistentStore {
         guard !sqlite.isInMemory else { return }
         let start: Int64
         do {
-            start = try sqlite.read { try hasHistory($0) ? $0.historyRange().last : 0 }
+            start = try sqlite.read { try $0.hasHistory() ? $0.historyRange().last : 0 }
         } catch let error as StoreError {
             throw error
         } catch {
@@ -121,43 +121,49 @@ extension PersistentStore {
     /// - Returns: The number from which on transactions are kept, and the transactions; `nil` and none if the store
     ///   does not track its history.
     fileprivate func readHistory(after number: Int64, limit: Int) throws -> (
-        first: Int64?, rows: [SQLiteConnection.HistoryRow]
+        first: Int64?, rows: [HistoryRow]
     ) {
         try readConsistently { connection in
-            guard try hasHistory(connection) else { return (nil, []) }
+            guard try connection.hasHistory() else { return (nil, []) }
             let first = try connection.historyRange().first
             return (first, try connection.readHistory(after: number, nil, limit: limit))
         }
     }
 
     /// Reports that transactions are missing.
-    fileprivate func reportGap(before number: Int64, origin: Int64 = 0) {
+    func reportGap(before number: Int64, origin: Int64 = 0) {
         let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: origin)
         storeOfContexts.remoteChanges.send(
             RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil)
         )
     }
 
-    fileprivate func deliverRemote(_ row: SQLiteConnection.HistoryRow) throws {
+    fileprivate func deliverRemote(_ row: HistoryRow) throws {
         let changes = try changes(of: row)
         let receiver = storeOfContexts
         // Within a turn to write, so that no save of this container comes between the check and the delivery.
         try receiver.sqlite.writeQueue.withTurn(isLimited: false) {
-            let missing = try missingRows(of: changes)
-            receiver.inboxes.queueRemote(
-                ChangeSet(
-                    rows: changes.compactMap { change in
-                        let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
-                        // A later transaction has deleted the row.
-                        if change.kind != .delete, missing.contains(key) { return nil }
-                        return change.row
-                    }
-                )
-            )
+            let missing = try sqlite.read { try missingRows(of: changes, .sqlite($0)) }
+            receiver.inboxes.queueRemote(changeSet(of: changes, except: missing))
         }
         receiver.inboxes.deliver()
-        let transaction = try transaction(of: row)
-        receiver.remoteChanges.send(
+        sendRemoteChange(row, transaction(of: row, changes))
+    }
+
+    /// The changes of a transaction for contexts.
+    /// - Parameter missing: The rows that a later transaction has deleted.
+    func changeSet(of changes: [HistoryRowChange], except missing: Set<IdentityMap.Key>) -> ChangeSet {
+        ChangeSet(
+            rows: changes.compactMap { change in
+                let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
+                if change.kind != .delete, missing.contains(key) { return nil }
+                return change.row
+            }
+        )
+    }
+
+    func sendRemoteChange(_ row: HistoryRow, _ transaction: PersistentHistoryTransaction) {
+        storeOfContexts.remoteChanges.send(
             RemoteChange(token: transaction.token, changes: transaction.objectIDChanges, author: row.author)
         )
     }
@@ -165,20 +171,18 @@ extension PersistentStore {
 
 extension PersistentStore {
     /// The inserted and updated rows that the store does not have any more.
-    private func missingRows(of changes: [HistoryRowChange]) throws -> Set<IdentityMap.Key> {
+    func missingRows(of changes: [HistoryRowChange], _ reader: StoreReader) throws -> Set<IdentityMap.Key> {
         var rows: [Int: [Int64]] = [:]
         for change in changes where change.kind != .delete { rows[change.type.index, default: []].append(change.key) }
-        return try sqlite.read { connection in
-            var missing: Set<IdentityMap.Key> = []
-            for (index, keys) in rows {
-                let type = schema.entityTypes[index]
-                for key in keys { missing.insert(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) }
-                try StoreReader.sqlite(connection).forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
-                    missing.remove(IdentityMap.Key(rootIndex: type.rootIndex, key: key))
-                }
+        var missing: Set<IdentityMap.Key> = []
+        for (index, keys) in rows {
+            let type = schema.entityTypes[index]
+            for key in keys { missing.insert(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) }
+            try reader.forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
+                missing.remove(IdentityMap.Key(rootIndex: type.rootIndex, key: key))
             }
-            return missing
         }
+        return missing
     }
 }
 

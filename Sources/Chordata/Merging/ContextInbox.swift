@@ -37,6 +37,8 @@ final class ContextInbox: Sendable {
         var entries: [Entry] = []
         var entryRowCount = 0
         var largestCount = 0
+        /// A Boolean value that indicates whether an older version of a row may come after a newer one.
+        var keepsNewestVersions = false
 
         var isEmpty: Bool { entries.isEmpty && rows.isEmpty }
 
@@ -91,7 +93,7 @@ final class ContextInbox: Sendable {
             let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
             let known = rows[key]
             // What another program has written is reported later than what this one has written afterwards.
-            if row.isRemote, let known,
+            if row.isRemote || keepsNewestVersions, let known,
                 known.version > row.version || known.kind == .deleted && known.version == row.version
             {
                 // It is new to this context all the same.
@@ -152,6 +154,9 @@ final class ContextInbox: Sendable {
         }
     }
 
+    /// Lets the inbox keep the newest version of each row, in whatever order they come.
+    func keepsNewestVersions() { state.withLock { $0.keepsNewestVersions = true } }
+
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// The number of rows that are kept, with repetitions.
@@ -176,7 +181,7 @@ final class ContextInbox: Sendable {
     func drain() -> [ChangeSet.Row] {
         let state = state.withLock { state in
             let taken = state
-            state = State()
+            state = State(keepsNewestVersions: taken.keepsNewestVersions)
             return taken
         }
         // Without the lock: the next save need not wait.

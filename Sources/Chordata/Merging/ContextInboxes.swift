@@ -5,6 +5,11 @@ internal import Synchronization
 /// What is saved is queued in the order of the transactions, and delivered when the next save can begin.
 final class ContextInboxes: Sendable {
     private let inboxes = Mutex<[WeakInbox]>([])
+    /// A Boolean value that indicates whether saves are queued in the order of their transactions.
+    private let areOrdered: Bool
+
+    init(areOrdered: Bool = true) { self.areOrdered = areOrdered }
+
     private let queue = Mutex(Queue())
     /// Held while something is delivered, so that each inbox gets everything in its order.
     private let delivering = Mutex(())
@@ -28,6 +33,7 @@ final class ContextInboxes: Sendable {
 
     /// Adds the inbox of a context, until the context is released.
     func register(_ inbox: ContextInbox) {
+        if !areOrdered { inbox.keepsNewestVersions() }
         inboxes.withLock { list in
             list.removeAll { $0.inbox == nil }
             list.append(WeakInbox(inbox: inbox))

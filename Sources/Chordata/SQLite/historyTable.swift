@@ -62,7 +62,9 @@ func dropHistory(_ connection: SQLiteConnection) throws(StoreError) {
     try connection.execute("DROP TABLE \(quoteIdentifier(Table.history.name))")
 }
 
-extension SQLiteConnection {
+extension SQLiteConnection: HistorySource {
+    func hasHistory() throws -> Bool { try Chordata.hasHistory(self) }
+
     private var nextNumber: String {
         """
         max(coalesce((SELECT max("id") FROM "_save"), 0) + 1,
@@ -139,20 +141,9 @@ extension SQLiteConnection {
         return try statement.step() ? statement.integer(at: 0) : nil
     }
 
-    /// A row of the history.
-    struct HistoryRow {
-        let id, origin: Int64
-        let date: Date
-        let author, contextName: String?
-        let changes: String
-    }
-
     /// Reads transactions in their order.
-    /// - Parameters:
-    ///   - number: The number of the last transaction that is not read.
-    ///   - condition: The numbers of the wanted transactions, as a statement that reads the table
-    ///     ``HistoryPredicate/entityName``; `nil` for all.
-    func readHistory(after number: Int64, _ condition: SQLFragment?, limit: Int = 0) throws -> [HistoryRow] {
+    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int) throws -> [HistoryRow] {
+        let condition = try predicate.map { try HistoryPredicate.render($0, SQLiteDialect()) }
         var sql = ""
         if condition != nil {
             sql = """

@@ -52,7 +52,7 @@ func openStore(
         let isCurrent = metadata.versionHash == definition.versionHash
         if !isCurrent {
             let pending = try definition.migrations(from: metadata, path: path)
-            try requireMigrating(metadata, definition, pending, path, options)
+            try requireMigrating(metadata, definition, pending, path, options.shouldMigrateStoreAutomatically)
             try requireWritable(connection, options, "is at version '\(metadata.versionName)' and must be migrated")
             try requireNoDrift(of: metadata, connection)
         } else {
@@ -269,14 +269,14 @@ private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConn
 }
 
 /// Stops where a store is not to be migrated by being opened.
-private func requireMigrating(
+func requireMigrating(
     _ metadata: StoreMetadata,
     _ definition: ModelDefinition,
     _ pending: [ModelDefinition.Migration],
     _ path: String,
-    _ options: StoreOptions
+    _ isAutomatic: Bool
 ) throws(StoreError) {
-    guard !options.shouldMigrateStoreAutomatically else { return }
+    guard !isAutomatic else { return }
     throw StoreError(
         .migrationNeeded,
         "is at version '\(metadata.versionName)' and must be migrated to '\(definition.versionName)'; use a MigrationManager, "

@@ -17,6 +17,9 @@ package protocol ServerConnection: AnyObject {
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int]
 
+    /// Sets whether statements have the time limit of the store, as they have at first.
+    func setTimeLimited(_ isLimited: Bool)
+
     /// Sends the statement that ends a transaction that only reads, and does not wait for its result.
     ///
     /// If it cannot be sent, the connection is lost, and the server ends the transaction.
@@ -50,6 +53,10 @@ package protocol ServerDatabase: AnyObject, Sendable {
     var isConnectionAvailable: Bool { get }
     /// Returns a connection; one with an open transaction or that is lost is closed.
     func release(_ connection: any ServerConnection)
+    /// Opens a channel to the other programs of a store, which is closed when it is released.
+    /// - Parameter onNotification: A closure that is called after a notification, and when notifications may have been
+    ///   lost; `nil` if the program only notifies others.
+    func openChannel(named name: String, onNotification: (@Sendable () -> Void)?) -> any ServerChannel
 }
 
 /// Runs a closure in which the calling thread waits for a server; in the meantime, another thread of its pool can run

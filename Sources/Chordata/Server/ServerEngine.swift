@@ -22,11 +22,16 @@ final class ServerEngine: StoreEngine {
     /// A Boolean value that indicates whether the model has derived attributes.
     private let hasDerivations: Bool
     /// The number of this open store, which no other has or had.
-    private let origin: Int64
+    let origin: Int64
+    private let options: ServerOptions
+    /// Queues the saves of this program and of others for contexts.
+    let posts = ServerPosts()
+    /// Reports the saves of other programs, once the store is open.
+    let feed = Mutex<ServerChangeFeed?>(nil)
     private let saveNumber = Atomic<Int64>(0)
     private let commits = Atomic(0)
     let counters = StoreCounters()
-    let saveLogger: SaveLogger?
+    var saveLogger: SaveLogger? { options.saveLogger }
 
     /// The maximum number of attempts of a save that the server has ended because of other transactions.
     private static let attemptLimit = 5
@@ -39,14 +44,14 @@ final class ServerEngine: StoreEngine {
         versionHash: String,
         hasDerivations: Bool,
         origin: Int64,
-        saveLogger: SaveLogger? = nil
+        options: ServerOptions = ServerOptions()
     ) {
         self.database = database
         self.schemaName = schemaName
         self.versionHash = versionHash
         self.hasDerivations = hasDerivations
         self.origin = origin
-        self.saveLogger = saveLogger
+        self.options = options
     }
 
     var place: String { database.place }
@@ -55,13 +60,14 @@ final class ServerEngine: StoreEngine {
     // MARK: Reading
 
     func beginReading() throws -> StoreReader? {
-        .engine(ServerReader(try database.take(for: "a context that reads"), begin: beginOfReading))
+        .engine(ServerReader(try database.take(for: "a context that reads"), begin: Self.beginOfReading(schemaName)))
     }
 
-    private var beginOfReading: [ServerStatement] {
+    /// The statements that begin a transaction that reads one state of the store.
+    static func beginOfReading(_ schemaName: String) -> [ServerStatement] {
         [
             ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: true),
-            Self.searchPath(schemaName),
+            searchPath(schemaName),
         ]
     }
 
@@ -79,12 +85,22 @@ final class ServerEngine: StoreEngine {
     }
 
     /// A migrated store has other columns, which a statement does not find, or rows of unknown entities.
-    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {}
+    func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
+        // If the metadata cannot be read either, the first error is reported.
+        guard hasFailed, let metadata = try? readServerMetadata(connection, place: place),
+            metadata.versionHash != versionHash
+        else { return }
+        throw StoreError(
+            .incompatibleModel,
+            "has been migrated by another program while it was open; open it with a program that has that version",
+            path: place
+        )
+    }
 
     func withReader(_ body: (StoreReader) throws -> Void) throws {
         guard let reader = try beginReading() else { return }
         defer { endReading(reader) }
-        try body(reader)
+        try read(with: reader, body)
     }
 
     func metadata() throws -> StoreMetadata {
@@ -105,20 +121,29 @@ final class ServerEngine: StoreEngine {
             effects.firstKey = try values.firstKey ?? reserveKeys(Int64(values.rows.count)).lowerBound
         }
         if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
-        let save = try ServerSave(plan, firstKey: effects.firstKey)
-        let number = saveNumber.add(1, ordering: .relaxed).newValue
+        let number = nextNumber()
+        let recording = options.recordsChanges ? number : nil
+        let save = try ServerSave(plan, firstKey: effects.firstKey, recording: recording)
         try execute(save, number, plan, &effects)
         commits.add(1, ordering: .releasing)
         counters.countTransaction(of: 1)
         plan.report?.didCommit(groupSize: 1)
-        didCommit(effects)
+        posts.deliver { didCommit(effects) }
+        feed.withLock { $0 }?.notify()
         return effects
     }
 
-    private func execute(_ save: ServerSave, _ number: Int64, _ plan: SavePlan, _ effects: inout SaveEffects) throws {
+    private func nextNumber() -> SaveNumber {
+        SaveNumber(origin: origin, number: saveNumber.add(1, ordering: .relaxed).newValue)
+    }
+
+    private func execute(_ save: ServerSave, _ number: SaveNumber, _ plan: SavePlan, _ effects: inout SaveEffects)
+        throws
+    {
         let origin = plan.saver?.takeUnretainedValue().origin ?? SaveOrigin()
         let begin = beginOfWriting(isRepeatable: false, computesDerivations: plan.derivations != nil)
-        let prefix: [(ServerStatement, ServerSave.Role)] = begin + [(note(number, origin), .note)]
+        let prefix: [(ServerStatement, ServerSave.Role)] =
+            begin + [(note(number, origin, try save.changes?.text()), .note)]
         let roles = prefix.map(\.1) + save.roles + [.other]
         // A statement after the number of the save fails only if no earlier attempt is committed or still runs.
         let noteIndex = prefix.count - 1
@@ -132,7 +157,7 @@ final class ServerEngine: StoreEngine {
                 let connection = try database.take(for: "a save")
                 defer { database.release(connection) }
                 do {
-                    try execute(prefix.map(\.0), save, plan, roles, connection, &attempted)
+                    try execute(prefix.map(\.0), save, number, plan, roles, connection, &attempted)
                     effects = attempted
                     return
                 } catch {
@@ -169,6 +194,7 @@ final class ServerEngine: StoreEngine {
     private func execute(
         _ prefix: [ServerStatement],
         _ save: ServerSave,
+        _ number: SaveNumber,
         _ plan: SavePlan,
         _ roles: [ServerSave.Role],
         _ connection: any ServerConnection,
@@ -204,6 +230,9 @@ final class ServerEngine: StoreEngine {
                 derivations.setInserted(Array(keys), of: values.rows.type)
             }
             effects.derivedRows = try derivations.execute()
+            if let changes = save.changes, !effects.derivedRows.isEmpty {
+                try replaceNote(number, changes.adding(effects.derivedRows), writer)
+            }
         } catch let error as StoreError {
             throw ServerFailure(error, at: commitIndex)
         }
@@ -310,15 +339,26 @@ final class ServerEngine: StoreEngine {
         Int64(bitPattern: stableHash("chordata " + schemaName))
     }
 
-    private func note(_ number: Int64, _ origin: SaveOrigin) -> ServerStatement {
+    private func note(_ save: SaveNumber, _ origin: SaveOrigin, _ changes: String?) -> ServerStatement {
         ServerStatement(
-            "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\") VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\", \"changes\") "
+                + "VALUES ($1, $2, $3, $4, $5, $6)",
             [
-                .integer(self.origin), .integer(number), .value(.attribute(.date(Date()))), .text(origin.author),
-                .text(origin.contextName),
+                .integer(save.origin), .integer(save.number), .value(.attribute(.date(Date()))), .text(origin.author),
+                .text(origin.contextName), .text(changes),
             ],
             isKept: true
         )
+    }
+
+    /// Replaces the recorded changes of a save whose transaction has changed more rows since.
+    private func replaceNote(_ save: SaveNumber, _ changes: HistoryChanges, _ writer: ServerWriter) throws {
+        let sql = "UPDATE \"_save\" SET \"changes\" = $1 WHERE \"origin\" = $2 AND \"number\" = $3"
+        let values: [PredicateValue] = [
+            .attribute(.string(try changes.text())), .attribute(.integer(save.origin)),
+            .attribute(.integer(save.number)),
+        ]
+        _ = try writer.run(StoreQuery(sql, .values(values)))
     }
 
     private func record(
@@ -331,7 +371,7 @@ final class ServerEngine: StoreEngine {
         case .other, .version, .note, .change: break
         case .nullification(let nullification):
             guard case .integer(let key) = cells[0], case .integer(let version) = cells[1] else { return }
-            var type = schema.entityTypes[nullification.relationship.destination]
+            var type = nullification.type
             if cells.count > 2, case .text(let name) = cells[2] {
                 type = schema.entityType(named: String(decoding: name, as: UTF8.self)) ?? type
             }
@@ -360,7 +400,8 @@ final class ServerEngine: StoreEngine {
             sleep(attempt)
         }
         commits.add(1, ordering: .releasing)
-        didCommit()
+        posts.deliver(didCommit)
+        feed.withLock { $0 }?.notify()
     }
 
     /// Runs a transaction in which all statements see one state of the store, and its own changes.
@@ -377,7 +418,11 @@ final class ServerEngine: StoreEngine {
                 }
                 throw otherVersion
             }
-            try body(.engine(ServerWriter(connection, path: place)))
+            let writer = ServerWriter(connection, path: place)
+            if options.recordsChanges {
+                writer.note = { [self] in note(nextNumber(), $1, try $0.text()) }
+            }
+            try body(.engine(writer))
             do {
                 try execute([ServerStatement("COMMIT")], connection)
             } catch let failure as ServerFailure where failure.error.code == .connectionLost {
@@ -455,20 +500,6 @@ final class ServerEngine: StoreEngine {
 
     func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
         database.isConnectionAvailable ? try reserveKeys(count) : nil
-    }
-}
-
-extension SavePlan.Nullification {
-    /// The change of a row whose reference was removed.
-    fileprivate func row(_ type: RuntimeEntity, _ key: Int64, _ version: Int64) -> ChangeSet.Row {
-        var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
-        row.isNullification = true
-        if let field = relationship.inverseToOne {
-            var fields = PropertyMask()
-            fields.insert(field)
-            row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
-        }
-        return row
     }
 }
 

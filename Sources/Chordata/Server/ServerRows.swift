@@ -52,7 +52,9 @@ final class ServerWriter: StoreWriter {
     private let reader: ServerReader
     private var connection: any ServerConnection { reader.connection }
     let path: String
-    let tracksHistory = false
+    /// Returns the statement that records changes for other programs; `nil` if they are not recorded.
+    var note: ((HistoryChanges, SaveOrigin) throws -> ServerStatement)?
+    var tracksHistory: Bool { note != nil }
 
     init(_ connection: any ServerConnection, path: String) {
         reader = ServerReader(connection, begin: [])
@@ -91,7 +93,10 @@ final class ServerWriter: StoreWriter {
         return keys
     }
 
-    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {}
+    func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {
+        guard !changes.isEmpty, let note else { return }
+        _ = try run([note(changes, origin)])
+    }
 }
 
 extension StoreQuery {

@@ -20,15 +20,18 @@ struct ServerSave {
         /// Rows are changed in the version that was read: a division by zero means another version.
         case change(entityName: String)
         /// References to deleted rows are removed, and the rows that had them returned.
-        case nullification(SavePlan.Nullification)
+        case nullification(NullifiedReference)
     }
 
     private(set) var statements: [ServerStatement] = []
     private(set) var roles: [Role] = []
-    private let schema: StoreSchema
+    let schema: StoreSchema
+    /// What the save records of its changes for other programs; `nil` for nothing.
+    private(set) var changes: HistoryChanges?
 
+    /// - Parameter recording: The number of the save if it records its changes.
     /// - Throws: ``ValidationError`` for a text that the server cannot store.
-    init(_ plan: SavePlan, firstKey: Int64) throws {
+    init(_ plan: SavePlan, firstKey: Int64, recording number: SaveNumber?) throws {
         schema = plan.schema
         for freed in plan.freedValues { add(freed) }
         for batch in plan.insertions { try insert(batch) }
@@ -37,11 +40,18 @@ struct ServerSave {
         for change in plan.externalData { add(change) }
         for change in plan.joinRows { add(change) }
         for change in plan.orders { add(change) }
-        for nullification in plan.nullifications { add(nullification, deleting: plan.deletions) }
+        if let number {
+            var unwritten: [Int: [Int64: PropertyMask]] = [:]
+            changes = HistoryChanges(of: plan, firstKey: firstKey, &unwritten)
+            try recordUnwritten(unwritten, of: number)
+            try removeReferences(to: plan.deletions, of: number)
+        } else {
+            for nullification in plan.nullifications { add(nullification, deleting: plan.deletions) }
+        }
         for batch in plan.deletions { delete(batch) }
     }
 
-    private mutating func append(_ sql: String, _ arguments: [ServerArgument], _ role: Role = .other) {
+    mutating func append(_ sql: String, _ arguments: [ServerArgument], _ role: Role = .other) {
         statements.append(ServerStatement(sql, arguments, isKept: true))
         roles.append(role)
     }
@@ -262,7 +272,12 @@ struct ServerSave {
                 + " WHERE \(name) = ANY($1) AND NOT \"_id\" = ANY($2)"
                 + " RETURNING \"_id\", \"_version\"\(isInHierarchy ? ", \"_entity\"" : "")",
             [.keys(nullification.owners), .keys(deleted)],
-            .nullification(nullification)
+            .nullification(
+                NullifiedReference(
+                    type: schema.entityTypes[nullification.relationship.destination],
+                    field: nullification.relationship.inverseToOne
+                )
+            )
         )
     }
 }

@@ -1,6 +1,7 @@
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -15,7 +16,7 @@ func openServerStore(
     of definition: ModelDefinition,
     in database: any ServerDatabase,
     schemaName: String,
-    saveLogger: SaveLogger?
+    options: ServerOptions
 ) throws(StoreError) -> PersistentStore {
     try definition.classCheck.run(on: definition)
     // The server shortens longer names.
@@ -27,9 +28,9 @@ func openServerStore(
         )
     }
     let mapping = makePostgresMapping(of: definition.model)
-    let opened: (metadata: StoreMetadata, origin: Int64)
+    let opened: OpenedServerStore
     do {
-        opened = try ServerStoreOpening(definition, mapping, database, schemaName).run()
+        opened = try ServerStoreOpening(definition, mapping, database, schemaName, options).run()
     } catch let error as StoreError {
         throw error
     } catch let failure as ServerFailure {
@@ -52,51 +53,90 @@ func openServerStore(
         versionHash: definition.versionHash,
         hasDerivations: schema.hasDerivations,
         origin: opened.origin,
-        saveLogger: saveLogger
+        options: opened.options
     )
-    return PersistentStore(identifier: opened.metadata.storeUUID, server: engine, schema: schema)
+    let store = PersistentStore(identifier: opened.metadata.storeUUID, server: engine, schema: schema)
+    let feed = ServerChangeFeed(
+        store,
+        schemaName: schemaName,
+        origin: opened.origin,
+        options: opened.options,
+        after: opened.lastSave
+    )
+    engine.feed.withLock { $0 = feed }
+    feed.start(database)
+    return store
 }
 
-/// Finds or creates the tables of a store in one transaction; of several programs that do so, one creates them.
+/// What the opening of a store has found out.
+private struct OpenedServerStore {
+    let metadata: StoreMetadata
+    /// The number of this open store, which no other has or had.
+    let origin: Int64
+    /// The number of the last save that all later reads include.
+    let lastSave: Int64
+    let options: ServerOptions
+}
+
+/// Opens a store in two round trips; before them, finds out that there is no store, and creates it in one transaction:
+/// of several programs that do so, one creates it.
 private struct ServerStoreOpening {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let database: any ServerDatabase
     let schemaName: String
+    let options: ServerOptions
 
     init(
         _ definition: ModelDefinition,
         _ mapping: SchemaMapping,
         _ database: any ServerDatabase,
-        _ schemaName: String
+        _ schemaName: String,
+        _ options: ServerOptions
     ) {
         (self.definition, self.mapping, self.database, self.schemaName) = (definition, mapping, database, schemaName)
+        self.options = options
     }
 
-    func run() throws -> (metadata: StoreMetadata, origin: Int64) {
+    func run() throws -> OpenedServerStore {
         let connection = try database.take(for: "the opening of a store")
         defer { database.release(connection) }
         do {
-            return try run(connection)
+            if try !hasStore(connection) { try createStore(connection) }
+            if let opened = try open(connection) { return opened }
+            try ServerMigration(
+                definition: definition,
+                mapping: mapping,
+                schemaName: schemaName,
+                connection: connection,
+                place: database.place
+            ).run()
+            if let opened = try open(connection) { return opened }
+            throw StoreError(
+                .incompatibleModel,
+                "has been migrated by another program while it was opened; open it with a program that has that version",
+                path: database.place
+            )
         } catch {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
             throw error
         }
     }
 
-    private func run(_ connection: any ServerConnection) throws -> (metadata: StoreMetadata, origin: Int64) {
+    /// Returns a Boolean value that indicates whether the schema has a store.
+    /// - Throws: ``StoreError`` when it has tables of another program.
+    private func hasStore(_ connection: any ServerConnection, after begin: [ServerStatement] = []) throws -> Bool {
         var hasMetadata = false
         var tableCount: Int64 = 0
-        let key = ServerEngine.lockKey(schemaName)
-        _ = try connection.execute([
-            ServerStatement("BEGIN"), ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(key)]),
-            ServerStatement(
-                "SELECT count(*) FILTER (WHERE c.relname = '_metadata'), count(*) FROM pg_class c "
-                    + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')",
-                [.text(schemaName)]
-            ),
-        ]) { index, cells in
-            guard index == 2, case .integer(let found) = cells[0], case .integer(let count) = cells[1] else { return }
+        let statement = ServerStatement(
+            "SELECT count(*) FILTER (WHERE c.relname = '_metadata'), count(*) FROM pg_class c "
+                + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')",
+            [.text(schemaName)]
+        )
+        _ = try connection.execute(begin + [statement]) { index, cells in
+            guard index == begin.count, case .integer(let found) = cells[0], case .integer(let count) = cells[1] else {
+                return
+            }
             (hasMetadata, tableCount) = (found > 0, count)
         }
         guard hasMetadata || tableCount == 0 else {
@@ -106,37 +146,79 @@ private struct ServerStoreOpening {
                 path: database.place
             )
         }
-        if !hasMetadata { try create(connection) }
-        try execute([ServerEngine.searchPath(schemaName)], connection)
-        let reader = StoreReader.engine(ServerReader(connection, begin: []))
-        let metadata = try readServerMetadata(reader, place: database.place)
-        try check(metadata)
-        var origin: Int64?
+        return hasMetadata
+    }
+
+    private func createStore(_ connection: any ServerConnection) throws {
+        let lock = ServerStatement(
+            "SELECT pg_advisory_xact_lock($1)",
+            [.integer(ServerEngine.lockKey(schemaName))]
+        )
+        // Another program may have created it in the meantime.
+        if try !hasStore(connection, after: [ServerStatement("BEGIN"), lock]) { try create(connection) }
+        try execute([ServerStatement("COMMIT")], connection)
+    }
+
+    private static let openingSQL = (
+        // The numbers of transactions of another server, of which the store is a copy, mean nothing here.
+        deletion: "DELETE FROM \"_save\" WHERE \"id\" >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint",
+        reset: "UPDATE \"_sequence\" SET \"next\" = pg_snapshot_xmax(pg_current_snapshot())::text::bigint "
+            + "WHERE \"name\" IN ('save', '\(ServerHistory.name)') "
+            + "AND \"next\" > pg_snapshot_xmax(pg_current_snapshot())::text::bigint",
+        history: "INSERT INTO \"_sequence\" (\"name\", \"next\") "
+            + "SELECT '\(ServerHistory.name)', pg_current_xact_id()::text::bigint FROM \"_metadata\" "
+            + "WHERE \"key\" = 'versionHash' AND \"value\" = $1 AND $2 ON CONFLICT DO NOTHING",
+        origin: "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' "
+            + "RETURNING \"next\" - 1, \(ServerHistory.horizon) - 1, "
+            + "(SELECT count(*) FROM \"_sequence\" WHERE \"name\" = '\(ServerHistory.name)')"
+    )
+
+    /// Reads the metadata, and takes a number for the open store.
+    /// - Returns: `nil` if the store is to be migrated.
+    private func open(_ connection: any ServerConnection) throws -> OpenedServerStore? {
+        var values: [String: String] = [:]
+        var opened: (origin: Int64, lastSave: Int64, tracksHistory: Bool)?
+        let sql = Self.openingSQL
+        let tracks = PredicateValue.attribute(.boolean(options.tracksPersistentHistory))
         _ = try connection.execute([
-            ServerStatement(
-                "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' RETURNING \"next\" - 1"
-            ), ServerStatement("COMMIT"),
-        ]) { _, cells in
-            if case .integer(let value) = cells[0] { origin = value }
+            ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName),
+            ServerStatement("SELECT \"key\", \"value\" FROM \"_metadata\""),
+            ServerStatement(sql.deletion), ServerStatement(sql.reset),
+            ServerStatement(sql.history, [.text(definition.versionHash), .value(tracks)]),
+            ServerStatement(sql.origin), ServerStatement("COMMIT"),
+        ]) { index, cells in
+            if index == 2, case .text(let key) = cells[0], case .text(let value) = cells[1] {
+                values[String(decoding: key, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+            }
+            if index == 6, case .integer(let origin) = cells[0], case .integer(let last) = cells[1],
+                case .integer(let count) = cells[2]
+            {
+                opened = (origin, last, count > 0)
+            }
         }
-        guard let origin else {
+        let metadata = try serverMetadata(values, place: database.place)
+        try definition.requireOwn(metadata, path: database.place)
+        if metadata.versionHash != definition.versionHash {
+            let chain = try definition.migrations(from: metadata, path: database.place)
+            let isAutomatic = options.shouldMigrateStoreAutomatically
+            try requireMigrating(metadata, definition, chain, database.place, isAutomatic)
+            return nil
+        }
+        guard let opened else {
             throw StoreError(
                 .incompleteStore,
                 "has no row 'origin' in table '_sequence', by which saves are recorded; restore the store from a backup",
                 path: database.place
             )
         }
-        return (metadata, origin)
-    }
-
-    private func check(_ metadata: StoreMetadata) throws(StoreError) {
-        try definition.requireOwn(metadata, path: database.place)
-        guard metadata.versionHash != definition.versionHash else { return }
-        throw StoreError(
-            .missingMigration,
-            "is at version '\(metadata.versionName)', and the program has version '\(definition.versionName)'; stores on a "
-                + "server cannot be migrated yet",
-            path: database.place
+        var options = options
+        options.tracksPersistentHistory = opened.tracksHistory
+        if opened.tracksHistory { options.recordsChanges = true }
+        return OpenedServerStore(
+            metadata: metadata,
+            origin: opened.origin,
+            lastSave: opened.lastSave,
+            options: options
         )
     }
 
@@ -152,6 +234,11 @@ private struct ServerStoreOpening {
                 ServerStatement("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ($1, 1)", [.text(name)])
             )
         }
+        statements.append(
+            ServerStatement(
+                "INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('save', pg_current_xact_id()::text::bigint)"
+            )
+        )
         for (key, value) in metadata.values.orderedByKey {
             statements.append(
                 ServerStatement(
@@ -174,6 +261,11 @@ func readServerMetadata(_ reader: StoreReader, place: String) throws -> StoreMet
     try reader.forEachRow(of: StoreQuery("SELECT \"key\", \"value\" FROM \"_metadata\"")) { row in
         if let key = row.text(at: 0), let value = row.text(at: 1) { values[key] = value }
     }
+    return try serverMetadata(values, place: place)
+}
+
+/// The metadata of the values of `_metadata` by their keys.
+private func serverMetadata(_ values: [String: String], place: String) throws(StoreError) -> StoreMetadata {
     if let metadata = StoreMetadata(values: values) { return metadata }
     let missing = StoreMetadata.requiredKeys.filter { values[$0] == nil }
     throw StoreError(
@@ -189,9 +281,9 @@ extension PersistentContainer {
         model: ModelDefinition,
         database: any ServerDatabase,
         schemaName: String,
-        saveLogger: SaveLogger?
+        options: ServerOptions = ServerOptions()
     ) throws(StoreError) {
-        let store = try openServerStore(of: model, in: database, schemaName: schemaName, saveLogger: saveLogger)
+        let store = try openServerStore(of: model, in: database, schemaName: schemaName, options: options)
         self.init(PersistentStoreCoordinator(managedObjectModel: model, store: store))
     }
 }

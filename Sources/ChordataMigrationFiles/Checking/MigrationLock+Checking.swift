@@ -5,7 +5,7 @@ internal import ChordataModelFile
 extension MigrationLock {
     /// Checks that released versions and migrations are unchanged.
     func check(_ bundle: ModelBundle, _ files: MigrationFiles) -> [Diagnostic] {
-        let steps = bundle.migrationFileNames
+        let steps = bundle.migrationFileNames + bundle.postgresMigrationFileNames
         let changes = entries.compactMap { entry -> Diagnostic? in
             let inLock = files.place(of: MigrationFiles.lockName, line: entry.line)
             switch entry.kind {

@@ -16,7 +16,7 @@ extension ModelBundle {
         if !files.isEmpty { diagnostics += checkMigrationFileNames(files) }
         let names = migrationFileNames
         for (name, text) in files.texts.sorted(by: { $0.key < $1.key })
-        where !names.contains(name) && lock[.migration, name] == nil {
+        where !names.contains(name) && !postgresMigrationFileNames.contains(name) && lock[.migration, name] == nil {
             let near = names.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.append(
                 Diagnostic(
@@ -37,6 +37,12 @@ extension ModelBundle {
     var migrationFileNames: [String] {
         zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
             .map { MigrationFiles.name(from: $0.name, to: $1.name) }
+    }
+
+    /// The names of the files of these steps for stores on PostgreSQL servers.
+    var postgresMigrationFileNames: [String] {
+        zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
+            .map { MigrationFiles.postgresName(from: $0.name, to: $1.name) }
     }
 
     /// Checks that each step can have a file of its own.

@@ -13,8 +13,9 @@ package final class PostgresConnection: ServerConnection {
     package let serverVersion: Int32
     /// Cancels a statement from another thread.
     package let canceller: PostgresCanceller
-    /// The maximum time that the connection waits for a result.
-    let statementTimeout: Duration?
+    /// The maximum time that the connection waits for a result, and that of the store.
+    private(set) var statementTimeout: Duration?
+    private let storeTimeout: Duration?
     private let statements: PreparedStatements
     /// The password, which no message may contain.
     private let secret: String
@@ -39,6 +40,7 @@ package final class PostgresConnection: ServerConnection {
         serverVersion = chordata_pg_serverVersion(opened)
         canceller = PostgresCanceller(opened)
         statementTimeout = configuration.statementTimeout
+        storeTimeout = configuration.statementTimeout
         statements = PreparedStatements(prepares)
         guard chordata_pg_status(opened) == CHORDATA_PG_CONNECTION_OK else {
             throw connectionFailure(connectionMessage)
@@ -165,6 +167,8 @@ package final class PostgresConnection: ServerConnection {
         return counts
     }
 
+    package func setTimeLimited(_ isLimited: Bool) { statementTimeout = isLimited ? storeTimeout : nil }
+
     package func endReading() {
         guard ending == nil, !isLost, isInTransaction else { return }
         let stream = ResultStream(self)
@@ -176,6 +180,9 @@ package final class PostgresConnection: ServerConnection {
             lose()
         }
     }
+
+    /// Waits until the transaction has ended whose end was sent.
+    func finishReading() { _ = readEnding() }
 
     /// Reads the results of the end of a transaction.
     /// - Returns: `false` if it has failed.

@@ -38,7 +38,7 @@ package final class PostgresPool: ServerDatabase {
         var openCount: Int { idle.count + holders.count + openingCount }
     }
 
-    private let configuration: PostgresConfiguration
+    let configuration: PostgresConfiguration
     private let prepares: PreparationSwitch
     private let state = Mutex(State())
     private let knownPlace = Mutex("")

@@ -8,11 +8,23 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
-        .testTarget(
-            name: "PostgresTests",
+        // Each process of the law about several processes.
+        .executableTarget(
+            name: "feed-program",
             dependencies: [
                 .product(name: "Chordata", package: "chordata"),
                 .product(name: "ChordataPostgres", package: "chordata"),
+                .product(name: "_ChordataSQL", package: "chordata"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                "feed-program",
+                .product(name: "Chordata", package: "chordata"),
+                .product(name: "ChordataPostgres", package: "chordata"),
+                .product(name: "_ChordataMigration", package: "chordata"),
                 .product(name: "_ChordataPredicate", package: "chordata"),
                 .product(name: "_ChordataSQL", package: "chordata"),
             ],

@@ -8,12 +8,14 @@ import Testing
 
 /// The number of round trips of operations, and saves whose answers are lost.
 struct RoundTripTests {
-    private func container(_ database: TestDatabase) throws -> PersistentContainer {
+    private func container(
+        _ database: TestDatabase,
+        schema: String = "store_\(UUID().uuidString)"
+    ) throws -> PersistentContainer {
         try PersistentContainer(
             model: ModelDefinition(name: "Test", versionName: "Test", model: TestModels.library),
             database: database,
-            schemaName: "store_\(UUID().uuidString)",
-            saveLogger: nil
+            schemaName: schema
         )
     }
 
@@ -42,6 +44,11 @@ struct RoundTripTests {
         let other = container.newContext()
         let request = FetchRequest<ManagedObject>(entityName: "Book")
         #expect(try database.roundTrips { _ = try other.fetch(request) } == 1)
+        // Removes references, and records the rows that had them.
+        context.delete(person)
+        #expect(try database.roundTrips { try context.save() } == 1)
+        let schema = try #require(container.store.server).schemaName
+        #expect(try database.roundTrips { _ = try self.container(database, schema: schema) } == 2)
     }
 
     /// A fetch takes one round trip, and one more for each level of prefetched relationships.

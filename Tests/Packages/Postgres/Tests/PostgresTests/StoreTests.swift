@@ -36,7 +36,7 @@ struct StoreTests {
         try store.setMetadata(nil, forKey: "key")
         #expect(try store.metadata().notes.isEmpty)
         let error = #expect(throws: StoreError.self) { try container(TestModels.kinds, schema: schema) }
-        #expect(error?.code == .missingMigration)
+        #expect(error?.code == .incompatibleModel)
     }
 
     @Test func schemasOfOtherPrograms() throws {

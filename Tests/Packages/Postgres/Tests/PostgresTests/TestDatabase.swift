@@ -21,10 +21,17 @@ final class TestDatabase: ServerDatabase {
     let pool: PostgresPool
     private let roundTrips = Atomic(0)
     private let fates: Mutex<() -> Fate>
+    /// A Boolean value that indicates whether notifications of other programs arrive.
+    private let listens: Bool
 
-    init(_ configuration: PostgresConfiguration, fate: sending @escaping () -> Fate = { .executed }) {
+    init(
+        _ configuration: PostgresConfiguration,
+        listens: Bool = true,
+        fate: sending @escaping () -> Fate = { .executed }
+    ) {
         pool = PostgresPool(configuration)
         fates = Mutex(fate)
+        self.listens = listens
     }
 
     var place: String { pool.place }
@@ -40,11 +47,28 @@ final class TestDatabase: ServerDatabase {
         if let connection = connection as? TestConnection { pool.release(connection.inner) }
     }
 
+    func openChannel(named name: String, onNotification: (@Sendable () -> Void)?) -> any ServerChannel {
+        let channel = pool.openChannel(named: name, onNotification: listens ? onNotification : nil)
+        return listens ? channel : DeafChannel(channel)
+    }
+
     /// Counts the round trips that a closure causes.
     func roundTrips(_ body: () throws -> Void) rethrows -> Int {
         let before = roundTripCount
         try body()
         return roundTripCount - before
+    }
+
+    /// The number of statements that are executed before the server ends the connection; `nil` for all.
+    let remainingStatements = Mutex<Int?>(nil)
+
+    /// The number of these statements that are executed; `nil` for all.
+    fileprivate func limit(of statements: [ServerStatement]) -> Int? {
+        remainingStatements.withLock { remaining in
+            guard let count = remaining else { return nil }
+            remaining = max(0, count - statements.count)
+            return count < statements.count ? count : nil
+        }
     }
 
     fileprivate func count() { roundTrips.add(1, ordering: .relaxed) }
@@ -61,6 +85,7 @@ private final class TestConnection: ServerConnection {
 
     var isInTransaction: Bool { inner.isInTransaction }
     func endReading() { inner.endReading() }
+    func setTimeLimited(_ isLimited: Bool) { inner.setTimeLimited(isLimited) }
 
     func execute(
         _ statements: [ServerStatement],
@@ -68,6 +93,11 @@ private final class TestConnection: ServerConnection {
     ) throws -> [Int] {
         database.count()
         let loss = ServerFailure(StoreError(.connectionLost, "the connection was lost"), at: nil)
+        if let limit = database.limit(of: statements) {
+            if limit > 0 { _ = try inner.execute(Array(statements[..<limit]), onRow) }
+            _ = try TestServer.connection().rows("SELECT pg_terminate_backend(\(inner.processID), 5000)")
+            return try inner.execute(statements, onRow)
+        }
         switch database.fate(of: statements) {
         case .executed: return try inner.execute(statements, onRow)
         case .lostBefore: throw loss
@@ -78,5 +108,18 @@ private final class TestConnection: ServerConnection {
             _ = try TestServer.connection().rows("SELECT pg_terminate_backend(\(inner.processID), 5000)")
             return try inner.execute(statements, onRow)
         }
+    }
+}
+
+/// A channel as it is behind a connection pooler: notifications are sent, and none arrives.
+private final class DeafChannel: ServerChannel {
+    private let channel: any ServerChannel
+
+    init(_ channel: any ServerChannel) { self.channel = channel }
+
+    var isListening: Bool { false }
+    func notify() { channel.notify() }
+    func withConnection<Result>(_ body: (any ServerConnection) throws -> Result) throws -> Result {
+        try channel.withConnection(body)
     }
 }

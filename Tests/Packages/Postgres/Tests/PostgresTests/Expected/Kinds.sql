@@ -41,13 +41,22 @@ CREATE TABLE "_external_Kinds_photo" (
     CONSTRAINT "_pk__external_Kinds_photo" PRIMARY KEY ("_id")
 );
 CREATE TABLE "_save" (
+    "id" bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
     "origin" bigint NOT NULL,
     "number" bigint NOT NULL,
-    "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
     "at" double precision NOT NULL,
     "author" text COLLATE "C",
     "context" text COLLATE "C",
-    "changes" bytea,
+    "changes" text COLLATE "C",
     CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
 );
-ALTER TABLE "_external_Kinds_photo" ADD FOREIGN KEY ("_id") REFERENCES "Kinds" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+CREATE INDEX "_save_id" ON "_save" ("id");
+CREATE TABLE "_save_part" (
+    "origin" bigint NOT NULL,
+    "number" bigint NOT NULL,
+    "part" bigint NOT NULL,
+    "changes" text COLLATE "C" NOT NULL,
+    CONSTRAINT "_pk__save_part" PRIMARY KEY ("origin", "number", "part"),
+    FOREIGN KEY ("origin", "number") REFERENCES "_save" ("origin", "number") ON DELETE CASCADE
+);
+ALTER TABLE "_external_Kinds_photo" ADD CONSTRAINT "_fk__external_Kinds_photo__id" FOREIGN KEY ("_id") REFERENCES "Kinds" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;

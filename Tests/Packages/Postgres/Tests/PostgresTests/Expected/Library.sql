@@ -54,20 +54,29 @@ CREATE TABLE "Book_tags" (
     CONSTRAINT "_pk_Book_tags" PRIMARY KEY ("source", "destination")
 );
 CREATE TABLE "_save" (
+    "id" bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
     "origin" bigint NOT NULL,
     "number" bigint NOT NULL,
-    "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
     "at" double precision NOT NULL,
     "author" text COLLATE "C",
     "context" text COLLATE "C",
-    "changes" bytea,
+    "changes" text COLLATE "C",
     CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
+);
+CREATE INDEX "_save_id" ON "_save" ("id");
+CREATE TABLE "_save_part" (
+    "origin" bigint NOT NULL,
+    "number" bigint NOT NULL,
+    "part" bigint NOT NULL,
+    "changes" text COLLATE "C" NOT NULL,
+    CONSTRAINT "_pk__save_part" PRIMARY KEY ("origin", "number", "part"),
+    FOREIGN KEY ("origin", "number") REFERENCES "_save" ("origin", "number") ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX "Person_name" ON "Person" ("name" NULLS FIRST);
 CREATE INDEX "Book_author" ON "Book" ("author" NULLS FIRST);
 CREATE INDEX "Chapter_book" ON "Chapter" ("book" NULLS FIRST);
 CREATE INDEX "Book_tags_destination" ON "Book_tags" ("destination" NULLS FIRST);
-ALTER TABLE "Book" ADD FOREIGN KEY ("author") REFERENCES "Person" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE "Chapter" ADD FOREIGN KEY ("book") REFERENCES "Book" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE "Book_tags" ADD FOREIGN KEY ("source") REFERENCES "Book" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE "Book_tags" ADD FOREIGN KEY ("destination") REFERENCES "Tag" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE "Book" ADD CONSTRAINT "_fk_Book_author" FOREIGN KEY ("author") REFERENCES "Person" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE "Chapter" ADD CONSTRAINT "_fk_Chapter_book" FOREIGN KEY ("book") REFERENCES "Book" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE "Book_tags" ADD CONSTRAINT "_fk_Book_tags_source" FOREIGN KEY ("source") REFERENCES "Book" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE "Book_tags" ADD CONSTRAINT "_fk_Book_tags_destination" FOREIGN KEY ("destination") REFERENCES "Tag" ("_id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;

@@ -55,15 +55,24 @@ CREATE TABLE "pg_class" (
     CONSTRAINT "_pk_pg_class" PRIMARY KEY ("_id")
 ) WITH (fillfactor = 90);
 CREATE TABLE "_save" (
+    "id" bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
     "origin" bigint NOT NULL,
     "number" bigint NOT NULL,
-    "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
     "at" double precision NOT NULL,
     "author" text COLLATE "C",
     "context" text COLLATE "C",
-    "changes" bytea,
+    "changes" text COLLATE "C",
     CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
+);
+CREATE INDEX "_save_id" ON "_save" ("id");
+CREATE TABLE "_save_part" (
+    "origin" bigint NOT NULL,
+    "number" bigint NOT NULL,
+    "part" bigint NOT NULL,
+    "changes" text COLLATE "C" NOT NULL,
+    CONSTRAINT "_pk__save_part" PRIMARY KEY ("origin", "number", "part"),
+    FOREIGN KEY ("origin", "number") REFERENCES "_save" ("origin", "number") ON DELETE CASCADE
 );
 CREATE INDEX "text_abcdefghijabcdefghijabcdefghijabcdefghija_7939db01ee732a38" ON "entity_text" ("abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6" NULLS FIRST);
 CREATE UNIQUE INDEX "abcdefghijabcdefghijabcdefghijabcdefghijabcdef_d5023b359629cd68" ON "abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6" ("user" NULLS FIRST);
-ALTER TABLE "entity_text" ADD FOREIGN KEY ("abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6") REFERENCES "abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE "entity_text" ADD CONSTRAINT "_fk_entity_text_abcdefghijabcdefghijabcdefghij_cd5763dea7fbaf10" FOREIGN KEY ("abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6") REFERENCES "abcdefghijabcdefghijabcdefghijabcdefghijabcdef_77745c2924712dd6" ("_id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;

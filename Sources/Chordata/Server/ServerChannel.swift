@@ -1,0 +1,33 @@
+/// The channel by which the programs of a store notify each other of their saves.
+///
+/// A notification says only that something was written. What was written is in the table of saves, so a lost
+/// notification delays other programs, and they miss nothing.
+package protocol ServerChannel: AnyObject, Sendable {
+    /// A Boolean value that indicates whether the notifications of other programs arrive; otherwise, for example behind
+    /// a connection pooler, the table has to be read at intervals.
+    var isListening: Bool { get }
+
+    /// Notifies the other programs soon; several calls within a short time are one notification.
+    func notify()
+
+    /// Runs a closure with the connection of the channel, which no context uses.
+    /// - Throws: ``StoreError`` when the server cannot be reached, and what the closure throws.
+    func withConnection<Result>(_ body: (any ServerConnection) throws -> Result) throws -> Result
+}
+
+/// How a store on a server is opened.
+package struct ServerOptions: Sendable {
+    /// Whether each save records what it has changed.
+    package var recordsChanges = true
+    /// Whether the saves of other programs are reported to the contexts of this one.
+    package var reportsRemoteChanges = true
+    /// Whether the records are kept as a persistent history.
+    package var tracksPersistentHistory = false
+    /// The time for which records are kept without a persistent history.
+    package var changeRetention = Duration.seconds(3_600)
+    /// Whether a store of an older version is migrated when it is opened.
+    package var shouldMigrateStoreAutomatically = true
+    package var saveLogger: SaveLogger?
+
+    package init() {}
+}

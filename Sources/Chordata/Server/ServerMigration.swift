@@ -1,0 +1,209 @@
+internal import ChordataModel
+internal import ChordataSQL
+internal import Dispatch
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Takes a store on a server to the version of the program, in one transaction.
+///
+/// Of several programs that do so, one migrates the store; the others wait, and find it migrated. Saves of programs
+/// with the older model wait too, and fail then, because each of them checks the version.
+struct ServerMigration {
+    /// The maximum time of a wait for a lock.
+    ///
+    /// Other transactions wait for a waiting change of a table, so the migration is then rolled back and begins again.
+    private static let lockTimeout = "5s"
+    /// The time after which a migration that does not get its locks fails.
+    private static let timeout = Duration.seconds(600)
+
+    let definition: ModelDefinition
+    let mapping: SchemaMapping
+    let schemaName: String
+    let connection: any ServerConnection
+    let place: String
+
+    /// - Throws: ``StoreError`` when the store cannot be migrated; it is as it was then, unless the connection was lost
+    ///   in the commit.
+    func run() throws(StoreError) {
+        // A change of a large table may take longer than any other statement.
+        connection.setTimeLimited(false)
+        defer { connection.setTimeLimited(true) }
+        let deadline = ContinuousClock.now + Self.timeout
+        while true {
+            var chain: [ModelDefinition.Migration] = []
+            do {
+                return try migrate(&chain)
+            } catch {
+                if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+                let error = failure(error, chain)
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+            }
+            let time = DispatchTimeInterval.milliseconds(Int.random(in: 50...150))
+            whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time) }
+        }
+    }
+
+    private func migrate(_ chain: inout [ModelDefinition.Migration]) throws {
+        try connection.execute([
+            ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName),
+            ServerStatement("SET LOCAL lock_timeout = '\(Self.lockTimeout)'"),
+            ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(ServerEngine.lockKey(schemaName))]),
+        ])
+        let metadata = try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)
+        try definition.requireOwn(metadata, path: place)
+        // Another program may have migrated the store while this one waited for the lock.
+        chain = try definition.migrations(from: metadata, path: place)
+        if !chain.isEmpty { try migrate(metadata, chain) }
+        try connection.execute([ServerStatement("COMMIT")])
+    }
+
+    private func migrate(_ metadata: StoreMetadata, _ chain: [ModelDefinition.Migration]) throws {
+        var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
+        let derived = current.derivedAttributes.subtracting(metadata.derivedAttributes)
+        if let name = derived.min() {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "the derived attribute '\(name)' is new, and stores on a server cannot compute its values in a migration "
+                    + "yet; remove its derivation expression, or set it in willSave",
+                path: place
+            )
+        }
+        for step in chain {
+            let started = Date().timeIntervalSinceReferenceDate
+            try run(step)
+            try connection.execute([
+                ServerStatement(
+                    "INSERT INTO \"_migration\" (\"id\", \"source\", \"destination\", \"checksum\", \"started\", \"finished\") "
+                        + "SELECT coalesce(max(\"id\"), 0) + 1, $1, $2, $3, $4, $5 FROM \"_migration\"",
+                    [
+                        .text(step.source), .text(step.destination), .text(sha256(Array(step.serverSQL.utf8))),
+                        .value(.attribute(.double(started))),
+                        .value(.attribute(.double(Date().timeIntervalSinceReferenceDate))),
+                    ]
+                )
+            ])
+        }
+        try requireOutcome()
+        current.schema = metadata.schema
+        try connection.execute(
+            [
+                ServerStatement("DELETE FROM \"_metadata\" WHERE \"key\" NOT LIKE 'note.%'"),
+                // The entities and properties of its transactions are those of the earlier version.
+                ServerStatement("DELETE FROM \"_save\""),
+                ServerStatement(
+                    "UPDATE \"_sequence\" SET \"next\" = pg_current_xact_id()::text::bigint + 1 "
+                        + "WHERE \"name\" IN ('save', '\(ServerHistory.name)')"
+                ),
+            ]
+                + current.values.orderedByKey.map { key, value in
+                    ServerStatement(
+                        "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES ($1, $2)",
+                        [.text(key), .text(value)]
+                    )
+                }
+        )
+    }
+
+    /// Runs the statements of a step in one round trip.
+    private func run(_ step: ModelDefinition.Migration) throws {
+        if step.hasStage {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "the step from '\(step.source)' to '\(step.destination)' has a stage, which stores on a server do not "
+                    + "support yet",
+                path: place
+            )
+        }
+        guard let sql = step.postgresSQL else {
+            throw StoreError(
+                .missingMigration,
+                "the step from '\(step.source)' to '\(step.destination)' has no SQL for PostgreSQL; add \"postgresql\" to "
+                    + "the stores in chordata.json, and build the program again",
+                path: place
+            )
+        }
+        let script = MigrationScript(sql)
+        do {
+            try connection.execute(script.statements.map { ServerStatement($0.sql) })
+        } catch let failure as ServerFailure {
+            guard let index = failure.index, script.statements.indices.contains(index) else { throw failure }
+            var error = failure.error
+            let comment = script.statements[index].comment
+            if !comment.isEmpty { error.message += ", in: \(comment)" }
+            error.migrationCause = .init(message: error.message, statementIndex: index)
+            throw error
+        }
+    }
+
+    /// Stops if the tables are not those of the version, because a step was written by hand.
+    private func requireOutcome() throws {
+        let types = PostgresColumnTypes(mapping)
+        var expected: Set<String> = []
+        for table in mapping.tables {
+            for column in table.columns {
+                expected.insert("\(table.name).\(column.name) \(types.type(of: column, in: table))")
+            }
+        }
+        var found: Set<String> = []
+        let tables = ServerArgument.value(.collection(mapping.tables.map { .attribute(.string($0.name)) }))
+        _ = try connection.execute([ServerStatement(Self.columnsSQL, [tables])]) { _, cells in
+            if case .text(let line) = cells[0] { found.insert(String(decoding: line, as: UTF8.self)) }
+        }
+        let missing = expected.subtracting(found).sorted()
+        let unexpected = found.subtracting(expected).sorted()
+        guard !missing.isEmpty || !unexpected.isEmpty else { return }
+        throw StoreError(
+            .migrationFailed,
+            "the tables are not those of version '\(definition.versionName)': "
+                + (missing.map { "'\($0)' is missing" } + unexpected.map { "'\($0)' is not expected" })
+                .joined(separator: ", "),
+            path: place
+        )
+    }
+
+    /// The columns of some tables with their types, as `table.column type`.
+    private static let columnsSQL = """
+        SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+            || CASE WHEN o.collname IS NULL OR o.collname = 'default' THEN '' ELSE ' COLLATE "' || o.collname || '"' END
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation o ON o.oid = a.attcollation
+        WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p') AND a.attnum > 0
+            AND NOT a.attisdropped AND c.relname = ANY($1)
+        """
+
+    private func failure(_ error: any Error, _ chain: [ModelDefinition.Migration]) -> StoreError {
+        let error: StoreError =
+            switch error {
+            case let failure as ServerFailure: failure.error
+            case let error as StoreError: error
+            default: preconditionFailure("an unexpected error of a migration: \(error)")
+            }
+        switch error.code {
+        case .busy, .connectionLost, .timedOut, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration,
+            .unsupportedEnvironment:
+            return error
+        default: break  // All others are of what the migration did.
+        }
+        let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
+        let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed
+        let remedy =
+            error.violation?.isOfUniqueness == true
+            ? "; these values must be unique in the newer version: make them unique with a program that has the older "
+                + "version of the model, then migrate again" : ""
+        var result = error.reworded(
+            code,
+            "migration \(steps) failed and was undone: \(error.message)\(remedy)",
+            path: place
+        )
+        result.migrationCause = error.migrationCause ?? .init(message: error.message)
+        return result
+    }
+}
+
+extension ModelDefinition.Migration {
+    /// The SQL that is executed on a server.
+    fileprivate var serverSQL: String { postgresSQL ?? "" }
+}

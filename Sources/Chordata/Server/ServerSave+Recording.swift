@@ -1,0 +1,202 @@
+internal import ChordataModel
+internal import ChordataSQL
+
+// What a save records for other programs and for the persistent history, in its own round trip.
+//
+// The row of a save in `_save` has the changes that the program knows. What only the server knows, such as the versions
+// of rows whose references are removed, the statements of the save write into `_save_part` themselves.
+
+/// The identity of a save: the open store that executes it, and a number.
+struct SaveNumber: Sendable {
+    let origin, number: Int64
+}
+
+extension ServerSave {
+    /// Records rows whose to-many relationships were changed, although the rows themselves are not written.
+    /// - Parameter unwritten: The changed relationships by entity type and row key.
+    mutating func recordUnwritten(_ unwritten: [Int: [Int64: PropertyMask]], of save: SaveNumber) throws {
+        for (index, rows) in unwritten.orderedByKey {
+            let type = schema.entityTypes[index]
+            for (fields, rows) in Dictionary(grouping: rows, by: \.value).sorted(by: {
+                $0.value[0].key < $1.value[0].key
+            }) {
+                let table = quoteIdentifier(type.mapping.tableName)
+                try record(
+                    "SELECT \(identity(of: type)) FROM \(table) AS t0 WHERE t0.\"_id\" = ANY($1)",
+                    [.keys(rows.map(\.key).sorted())],
+                    changed: fields,
+                    of: type,
+                    save
+                )
+            }
+        }
+    }
+
+    /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded,
+    /// and records the rows whose to-many relationships have deleted rows.
+    mutating func removeReferences(to deletions: [RowBatch], of save: SaveNumber) throws {
+        for batch in deletions {
+            let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
+            for (owner, field, storage) in schema.listsOfRows(of: batch.type) {
+                try recordLists(of: owner, field, storage, members: keys, batch.type, deletions, save)
+            }
+        }
+        for batch in deletions {
+            let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
+            for (type, field) in schema.references(to: batch.type) {
+                try nullify(field, of: type, referencing: keys, deletions, save)
+            }
+        }
+    }
+
+    private mutating func recordLists(
+        of owner: RuntimeEntity,
+        _ field: Int,
+        _ storage: RelationshipMapping.Storage,
+        members: [Int64],
+        _ type: RuntimeEntity,
+        _ deletions: [RowBatch],
+        _ save: SaveNumber
+    ) throws {
+        let members = [ServerArgument.keys(members), .keys(deletedKeys(in: deletions, rootIndex: owner.rootIndex))]
+        let rows = renderMembers(
+            SelectList(["_id", "_version"] + (owner.mapping.isInHierarchy ? ["_entity"] : [])),
+            of: storage,
+            from: type.mapping.tableName,
+            to: owner.mapping.tableName,
+            schema.dialect
+        )
+        var fields = PropertyMask()
+        fields.insert(field)
+        try record(
+            "SELECT * FROM (\(rows)) AS t0 WHERE NOT t0.\"_id\" = ANY($2)",
+            members,
+            changed: fields,
+            of: owner,
+            save
+        )
+    }
+
+    private mutating func nullify(
+        _ field: Int,
+        of type: RuntimeEntity,
+        referencing keys: [Int64],
+        _ deletions: [RowBatch],
+        _ save: SaveNumber
+    ) throws {
+        guard let name = type.fields[field].columnName else { return }
+        let column = quoteIdentifier(name)
+        let update =
+            "UPDATE \(quoteIdentifier(type.mapping.tableName)) AS t0"
+            + " SET \(column) = NULL, \"_version\" = t0.\"_version\" + 1"
+            + " WHERE t0.\(column) = ANY($1) AND NOT t0.\"_id\" = ANY($2) RETURNING \(identity(of: type))"
+        var fields = PropertyMask()
+        fields.insert(field)
+        let part = try part(
+            of: "SELECT * FROM w",
+            after: [.keys(keys), .keys(deletedKeys(in: deletions, rootIndex: type.rootIndex))],
+            changed: fields,
+            type,
+            save
+        )
+        append(
+            "WITH w AS (\(update)), p AS (\(part.sql)) SELECT * FROM w",
+            part.arguments,
+            .nullification(NullifiedReference(type: type, field: field))
+        )
+    }
+
+    private func deletedKeys(in deletions: [RowBatch], rootIndex: Int) -> [Int64] {
+        deletions.filter { $0.type.rootIndex == rootIndex }.flatMap { batch in
+            batch.objects.map { $0.takeUnretainedValue().key }
+        }
+    }
+
+    /// The columns that identify a row, with the entity if the table has rows of several.
+    private func identity(of type: RuntimeEntity) -> String {
+        "t0.\"_id\", t0.\"_version\"" + (type.mapping.isInHierarchy ? ", t0.\"_entity\"" : "")
+    }
+
+    private mutating func record(
+        _ rows: String,
+        _ arguments: [ServerArgument],
+        changed fields: PropertyMask,
+        of type: RuntimeEntity,
+        _ save: SaveNumber
+    ) throws {
+        let part = try part(of: rows, after: arguments, changed: fields, type, save)
+        append(part.sql, part.arguments)
+    }
+
+    /// The statement that records rows as updated, in the text of ``HistoryChanges``.
+    /// - Parameters:
+    ///   - rows: A SELECT of the rows with their keys, versions and, in a hierarchy, entities.
+    ///   - arguments: The arguments of the SELECT.
+    private func part(
+        of rows: String,
+        after arguments: [ServerArgument],
+        changed fields: PropertyMask,
+        _ type: RuntimeEntity,
+        _ save: SaveNumber
+    ) throws -> (sql: String, arguments: [ServerArgument]) {
+        let names = type.fields.filter { fields.contains($0.index) }.map(\.name)
+        let places = names.indices.map { ",\($0)" }.joined()
+        func parameter(_ offset: Int) -> String { "$\(arguments.count + offset)" }
+        let entity = type.mapping.isInHierarchy ? "r.\"_entity\"" : "\(parameter(5))::text"
+        let sql =
+            "INSERT INTO \"_save_part\" (\"origin\", \"number\", \"part\", \"changes\") "
+            + "SELECT \(parameter(1)), \(parameter(2)), \(parameter(3)), '{' || string_agg(e.t, ',') || '}' FROM ("
+            + "SELECT to_json(\(entity))::text || \(parameter(4)) || "
+            + "string_agg('[' || r.\"_id\" || ',' || r.\"_version\" || '\(places)]', ',') || ']}' AS t "
+            + "FROM (\(rows)) AS r\(type.mapping.isInHierarchy ? " GROUP BY r.\"_entity\"" : " HAVING count(*) > 0")"
+            + ") AS e HAVING count(*) > 0"
+        let prefix = ":{\"properties\":[\(try names.map(HistoryChanges.json).joined(separator: ","))],\"updated\":["
+        let own: [ServerArgument] = [
+            .integer(save.origin), .integer(save.number), .integer(Int64(statements.count)), .text(prefix),
+        ]
+        return (sql, arguments + own + (type.mapping.isInHierarchy ? [] : [.text(type.entity.name)]))
+    }
+}
+
+/// A to-one relationship that a save sets to `nil`, because it references a deleted row.
+struct NullifiedReference {
+    /// The entity that has the relationship; rows can be of its subentities.
+    let type: RuntimeEntity
+    /// The relationship; `nil` if it is unknown.
+    let field: Int?
+
+    /// The change of a row.
+    func row(_ type: RuntimeEntity, _ key: Int64, _ version: Int64) -> ChangeSet.Row {
+        var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
+        row.isNullification = true
+        if let field {
+            var fields = PropertyMask()
+            fields.insert(field)
+            row.changes = FieldChanges(fields: fields, baseVersion: version - 1)
+        }
+        return row
+    }
+}
+
+extension StoreSchema {
+    /// The to-many relationships that can have rows of an entity in a join table: the entity that has each, and its
+    /// storage as the end of the members uses it.
+    fileprivate func listsOfRows(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
+        var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
+        for case let relationship? in type.relationships where relationship.isInverseToMany {
+            guard let field = relationship.inverseField, let storage = relationship.storage else { continue }
+            lists.append((entityTypes[relationship.destination], field, storage))
+        }
+        return hasOneWayRelationships ? lists + oneWayLists(of: type) : lists
+    }
+
+    /// The to-one relationships that can reference rows of an entity, with the entity that has each.
+    fileprivate func references(to type: RuntimeEntity) -> [(RuntimeEntity, Int)] {
+        var references: [(RuntimeEntity, Int)] = []
+        for case let relationship? in type.relationships {
+            guard let inverse = relationship.inverseToOne, relationship.storage != nil else { continue }
+            references.append((entityTypes[relationship.destination], inverse))
+        }
+        return hasOneWayRelationships ? references + oneWayReferences(to: type).map { ($0.type, $0.field) } : references
+    }
+}

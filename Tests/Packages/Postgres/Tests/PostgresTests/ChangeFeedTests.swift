@@ -1,0 +1,304 @@
+import ChordataModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Chordata
+@testable import ChordataPostgres
+
+/// Saves of other programs, each of which is a container with connections of its own.
+struct ChangeFeedTests {
+    private func request(_ format: String = "TRUEPREDICATE") throws -> FetchRequest<ManagedObject> {
+        try FetchRequest<ManagedObject>(entityName: "Book").where(format: format)
+            .sorted(by: "year").sorted(by: "title")
+    }
+
+    /// Insertions, updates and deletions are merged, and rows that lose their references too.
+    @Test func merging() throws {
+        let schema = newSchemaName()
+        let (first, second) = (try feedContainer(schema: schema), try feedContainer(schema: schema))
+        let writer = first.newContext()
+        let person = writer.insert("Person", ["name": "Ada", "age": 36])
+        let tag = writer.insert("Tag", ["name": "old"])
+        let book = writer.insert("Book", ["title": "A", "year": 1])
+        book.setValue(person, forKey: "author")
+        book.setValue([tag] as Set<ManagedObject>, forKey: "tags")
+        try writer.save()
+        let reader = second.newContext()
+        reader.automaticallyMergesChangesFromParent = true
+        let list = FetchedResultsController(fetchRequest: try request(), managedObjectContext: reader)
+        let shown = try ShownList(list)
+        let known = try #require(list.fetchedObjects?.first)
+        #expect((known.value(forKey: "tags") as? Set<ManagedObject>)?.count == 1)
+        person.setValue(37, forKey: "age")
+        _ = writer.insert("Book", ["title": "B", "year": 0])
+        try writer.save()
+        try second.reportAll()
+        reader.processPendingChanges()
+        #expect(shown.rows.count == 2 && shown.rows.last == known.objectID)
+        #expect((known.value(forKey: "author") as? ManagedObject)?.value(forKey: "age") as? Int16 == 37)
+        writer.delete(person)
+        writer.delete(tag)
+        try writer.save()
+        try second.reportAll()
+        reader.processPendingChanges()
+        #expect(known.value(forKey: "author") == nil)
+        #expect((known.value(forKey: "tags") as? Set<ManagedObject>)?.isEmpty == true)
+        writer.delete(book)
+        try writer.save()
+        try second.reportAll()
+        reader.processPendingChanges()
+        #expect(shown.rows.count == 1)
+    }
+
+    /// A save has its place in the order when all older transactions have ended.
+    @Test func order() async throws {
+        let schema = newSchemaName()
+        let (first, second) = (try feedContainer(schema: schema), try feedContainer(schema: schema))
+        var changes = second.remoteChanges.makeAsyncIterator()
+        let older = try TestServer.connection()
+        _ = try older.execute([ServerStatement("BEGIN"), ServerStatement("SELECT pg_current_xact_id()")])
+        let writer = first.newContext()
+        _ = writer.insert("Tag", ["name": "1"])
+        try await writer.save()
+        #expect(try second.feed().report(to: second.store) == .unplaced)
+        let token = try #require(
+            try TestServer.connection().rows("SELECT \"id\" FROM \"\(schema)\".\"_save\"").first?[0].flatMap {
+                Int64($0)
+            }
+        )
+        #expect(try second.feed().position < token)
+        _ = try older.execute([ServerStatement("COMMIT")])
+        try second.reportAll()
+        let change = await changes.next()
+        #expect(change?.token.transactionNumber == token && change?.changes.inserted.count == 1)
+    }
+
+    /// A notification arrives without waiting for the next read, also after the connection was lost.
+    @Test(.timeLimit(.minutes(1))) func notifications() async throws {
+        let schema = newSchemaName()
+        let (first, second) = (try feedContainer(schema: schema), try feedContainer(schema: schema))
+        let writer = first.newContext(isolation: nil)
+        var changes = second.remoteChanges.makeAsyncIterator()
+        for round in 0..<3 {
+            let deadline = ContinuousClock.now + .seconds(10)
+            while try !second.feed().isListening {
+                try #require(ContinuousClock.now < deadline)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            _ = writer.insert("Tag", ["name": "\(round)"])
+            try await writer.save()
+            #expect(await changes.next()?.changes.inserted.count == 1)
+            // All containers of the process share the connection, so other tests lose it too, and must not notice it.
+            try second.feed().endConnection()
+        }
+    }
+
+    /// Without notifications, for example behind a connection pooler, the table is read at intervals.
+    @Test(.timeLimit(.minutes(1))) func polling() async throws {
+        let schema = newSchemaName()
+        let first = try feedContainer(schema: schema)
+        let second = try feedContainer(schema: schema, listens: false)
+        var changes = second.remoteChanges.makeAsyncIterator()
+        let writer = first.newContext(isolation: nil)
+        for round in 0..<3 {
+            _ = writer.insert("Tag", ["name": "\(round)"])
+            try await writer.save()
+            #expect(await changes.next()?.changes.inserted.count == 1)
+        }
+        #expect(try !second.feed().isListening)
+    }
+
+    /// Records that were deleted before they were read, and saves without records, are reported as a gap.
+    @Test func gaps() async throws {
+        let schema = newSchemaName()
+        let first = try feedContainer(schema: schema)
+        // It reads only when the test says so.
+        let second = try feedContainer(schema: schema) { $0.reportsRemoteChanges = false }
+        let silent = try feedContainer(schema: schema) { $0.recordsChanges = false }
+        var changes = second.remoteChanges.makeAsyncIterator()
+        func add(_ container: PersistentContainer) throws {
+            let context = container.newContext()
+            _ = context.insert("Tag")
+            try context.save()
+        }
+        try add(first)
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try first.feed().deleteOldRecords(before: .distantFuture) == 0 {
+            try #require(ContinuousClock.now < deadline)
+        }
+        try add(first)
+        try second.reportAll()
+        #expect(await changes.next()?.changes.invalidatesAll == true)
+        let added = await changes.next()
+        #expect(added?.changes.inserted.count == 1, "\(String(describing: added))")
+        try add(silent)
+        try second.reportAll()
+        #expect(await changes.next()?.changes.invalidatesAll == true)
+    }
+
+    /// Law: after silence, each list is a fresh fetch and what its changes add up to, and each container got each save
+    /// of the others once, in the order of the transactions.
+    @Test(.timeLimit(.minutes(5))) func listsAreFreshFetches() async throws {
+        let seed = SeededGenerator.seed
+        let rounds = ProcessInfo.processInfo.environment["CHORDATA_TEST_FEEDS"].flatMap { Int($0) } ?? 2
+        for round in 0..<rounds {
+            let schema = newSchemaName()
+            // The last one is not notified.
+            let containers = try (0..<3).map { try feedContainer(schema: schema, listens: $0 < 2) }
+            let streams = containers.map { Received($0.remoteChanges) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, container) in containers.enumerated() {
+                    group.addTask {
+                        try await container.performBackgroundTask { context in
+                            var random = SeededGenerator(seed: seed &+ UInt64(round * 3 + index))
+                            try Self.follow(context, container, containers, &random)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let rows = try TestServer.connection().rows(
+                "SELECT \"id\", \"origin\" FROM \"\(schema)\".\"_save\" ORDER BY \"id\""
+            )
+            for (container, stream) in zip(containers, streams) {
+                try container.reportAll()
+                let origin = try #require(container.store.server?.origin)
+                let expected = rows.filter { $0[1] != "\(origin)" }.compactMap { $0[0].flatMap { Int64($0) } }
+                #expect(try await stream.numbers(count: expected.count) == expected, "seed \(seed), round \(round)")
+            }
+        }
+    }
+
+    /// The same law over three processes.
+    ///
+    /// `CHORDATA_TEST_FEED_ROUNDS` sets the number of rounds, with 20 saves of each process.
+    @Test(.timeLimit(.minutes(10))) func processes() async throws {
+        let seed = SeededGenerator.seed
+        let rounds = ProcessInfo.processInfo.environment["CHORDATA_TEST_FEED_ROUNDS"].flatMap { Int($0) } ?? 2
+        let names = ["A", "B", "C"]
+        let schema = newSchemaName()
+        let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "feed-program")
+        let url = try #require(program)
+        let outputs = try await withThrowingTaskGroup(of: (Int32, String, String).self) { group in
+            for (index, name) in names.enumerated() {
+                let arguments = [
+                    TestServer.string, schema, name, names.joined(separator: ","), "\(rounds)",
+                    "\(seed &+ UInt64(index))",
+                ]
+                group.addTask { try await Self.run(url, arguments) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for (status, _, errors) in outputs { #expect(status == 0, "seed \(seed): \(errors)") }
+        #expect(Set(outputs.map(\.1)).count == 1 && !outputs[0].1.isEmpty, "seed \(seed)")
+    }
+
+    private static func run(_ program: URL, _ arguments: [String]) async throws -> (Int32, String, String) {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        return try await withCheckedThrowingContinuation { continuation in
+            // The program prints less than a pipe holds.
+            process.terminationHandler = { process in
+                let texts = [output, errors].map { pipe in
+                    String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+                }
+                continuation.resume(returning: (process.terminationStatus, texts[0], texts[1]))
+            }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// The containers that have finished their changes.
+    private static let finished = Mutex<[ObjectIdentifier: Int]>([:])
+
+    private static func follow(
+        _ context: ManagedObjectContext,
+        _ container: PersistentContainer,
+        _ containers: [PersistentContainer],
+        _ random: inout SeededGenerator
+    ) throws {
+        context.automaticallyMergesChangesFromParent = true
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        let request = try FetchRequest<ManagedObject>(entityName: "Book").where(format: "year < 5")
+            .sorted(by: "year").sorted(by: "title")
+        let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+        let shown = try ShownList(list)
+        for _ in 0..<40 {
+            try change(context, &random)
+            context.processPendingChanges()
+        }
+        let group = ObjectIdentifier(containers[0])
+        finished.withLock { $0[group, default: 0] += 1 }
+        while finished.withLock({ $0[group] ?? 0 }) < containers.count { usleep(1_000) }
+        try container.reportAll()
+        context.processPendingChanges()
+        let other = container.newContext()
+        let fresh = try other.fetch(request)
+        #expect(list.fetchedObjects?.map(\.objectID) == fresh.map(\.objectID))
+        #expect(list.fetchedObjects?.map(text) == fresh.map(text))
+        #expect(shown.rows == list.fetchedObjects?.map(\.objectID))
+        withExtendedLifetime(other) {}
+    }
+
+    private static func text(_ book: ManagedObject) -> String {
+        let author = (book.value(forKey: "author") as? ManagedObject)?.value(forKey: "name")
+        let tags = (book.value(forKey: "tags") as? Set<ManagedObject>)?.count ?? 0
+        return "\(book.value(forKey: "year") ?? "") \(book.value(forKey: "title") ?? "") \(author ?? "") \(tags)"
+    }
+
+    private static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws {
+        func pick(_ entity: String) throws -> ManagedObject? {
+            try context.fetch(FetchRequest<ManagedObject>(entityName: entity)).randomElement(using: &random)
+        }
+        let title = "\(Int.random(in: 0..<9, using: &random))"
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1, 2: _ = context.insert("Book", ["title": title, "year": Int.random(in: 0..<9, using: &random)])
+        case 3: _ = context.insert("Person", ["name": "\(UUID())"])
+        case 4: _ = context.insert("Tag", ["name": title])
+        case 5: try pick("Book")?.setValue(Int.random(in: 0..<9, using: &random), forKey: "year")
+        case 6: try pick("Book")?.setValue(try pick("Person"), forKey: "author")
+        case 7:
+            let tags = try pick("Tag").map { [$0] as Set<ManagedObject> } ?? []
+            try pick("Book")?.setValue(tags, forKey: "tags")
+        case 8: if let book = try pick("Book") { context.delete(book) }
+        default:
+            if let object = try pick(Bool.random(using: &random) ? "Person" : "Tag") { context.delete(object) }
+        }
+        do {
+            try context.save()
+        } catch is SaveConflictError {
+            // Another container has deleted a changed object.
+            context.rollback()
+        } catch is ValidationError {
+            context.rollback()
+        }
+    }
+}
+
+/// The numbers of the transactions that a container reports.
+private final class Received: Sendable {
+    private let known = Mutex<[Int64]>([])
+
+    init(_ stream: AsyncStream<RemoteChange>) {
+        Task { [weak self] in
+            for await change in stream { self?.known.withLock { $0.append(change.token.transactionNumber) } }
+        }
+    }
+
+    /// The numbers, when there are as many as expected, or after some seconds.
+    func numbers(count: Int) async throws -> [Int64] {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while known.withLock({ $0.count }) < count, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return known.withLock { $0 }
+    }
+}
