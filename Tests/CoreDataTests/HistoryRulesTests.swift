@@ -64,7 +64,7 @@
                 try editing.save()
             }
             let first = try #require(await iterator.next() ?? nil)
-            try context.performAndWait {
+            try context.performAndWait { () throws in
                 #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
                 #expect(try history(context, after: nil).count == 1)
             }
@@ -74,7 +74,7 @@
                 _ = try editing.execute(request)
             }
             #expect(await iterator.next() != nil)
-            try context.performAndWait {
+            try context.performAndWait { () throws in
                 #expect(try history(context, after: first).compactMap { $0.changes?.first?.changeType } == [.update])
             }
         }

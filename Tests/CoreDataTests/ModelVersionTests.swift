@@ -154,7 +154,7 @@
                     try writer.save()
                 }
                 let reader = makeContext(try openStore(current, url, options))
-                try reader.performAndWait {
+                try reader.performAndWait { () throws in
                     #expect(try reader.count(for: NSFetchRequest<NSManagedObject>(entityName: "Coupon")) == 2)
                 }
             }
@@ -193,7 +193,7 @@
                 }
                 let reader = makeContext(coordinator)
                 let items = NSFetchRequest<NSManagedObject>(entityName: "Item")
-                try reader.performAndWait {
+                try reader.performAndWait { () throws in
                     #expect(try reader.count(for: items) == 1)
                     NSEntityDescription.insertNewObject(forEntityName: "Item", into: reader).setValue(
                         "Oat",

@@ -136,7 +136,7 @@
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {
                 let screen = try Screen(context)
-                var seen: [[String]] = []
+                nonisolated(unsafe) var seen: [[String]] = []
                 let token = NotificationCenter.default.addObserver(
                     forName: .NSManagedObjectContextObjectsDidChange,
                     object: context,
@@ -151,7 +151,7 @@
 
         @Test func s44TheContextOfASave() throws {
             let (container, stranger) = (try makeLibrary(), try makeLibrary())
-            var accepted: [NSManagedObjectContext] = []
+            nonisolated(unsafe) var accepted: [NSManagedObjectContext] = []
             let token = NotificationCenter.default.addObserver(
                 forName: .NSManagedObjectContextDidSave,
                 object: nil,
