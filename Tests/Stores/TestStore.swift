@@ -3,8 +3,8 @@ internal import ChordataPostgres
 internal import Foundation
 internal import Synchronization
 
-/// The stores of the runtime's tests: SQLite's, or with the variable `CHORDATA_TEST_STORE` those of a PostgreSQL server,
-/// each in a schema of its own.
+/// The stores of the runtime's tests: SQLite's, or with the variable `CHORDATA_TEST_STORE` those of a PostgreSQL
+/// server, each in a schema of its own.
 package enum TestStore {
     /// The connection string of the server; `nil` for SQLite.
     static let connectionString = ProcessInfo.processInfo.environment["CHORDATA_TEST_STORE"].flatMap {

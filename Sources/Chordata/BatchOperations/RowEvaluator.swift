@@ -1,7 +1,7 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// Evaluates predicates and expressions in memory, within a transaction that writes, where the SQL of a server does not.
+/// Evaluates predicates and expressions in memory, within a transaction that writes, if the SQL of a server does not.
 struct RowEvaluator {
     /// The fetcher of the context that writes.
     private let fetcher: ObjectFetcher

@@ -4,8 +4,8 @@ import Testing
 @testable import Chordata
 @testable import ChordataSQL
 
-/// Runs a closure while another connection writes to the store, or while all connections to a server are in use, so that
-/// the store assigns no keys.
+/// Runs a closure while another connection writes to the store, or while all connections to a server are in use, so
+/// that the store assigns no keys.
 func withConcurrentWriter<Result>(_ store: PersistentStore, _ body: () throws -> Result) throws -> Result {
     guard let sqlite = store.database else {
         let database = try #require(store.engine as? ServerEngine).database

@@ -30,6 +30,6 @@ let package = Package(
             ],
             exclude: ["Expected"],
             swiftSettings: [.treatAllWarnings(as: .error)]
-        )
+        ),
     ]
 )
