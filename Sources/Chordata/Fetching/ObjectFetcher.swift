@@ -8,7 +8,7 @@ final class ObjectFetcher {
     let reader: RowReader
     let editor: ObjectEditor
     let processor: EventProcessor
-    /// Makes a private context without unsaved changes; if it reads through this one, it reads what this one would read.
+    /// Makes a private context without unsaved changes; one that reads through this one reads what this one would read.
     private let makePrivateContext: (_ readsThrough: Bool) -> (context: AnyObject, fetcher: ObjectFetcher)
 
     init(

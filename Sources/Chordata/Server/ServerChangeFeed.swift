@@ -45,6 +45,10 @@ final class ServerChangeFeed: Sendable {
         var isReading = false
         /// A Boolean value that indicates whether a notification arrived during a read.
         var isWoken = false
+        /// A Boolean value that indicates whether the scheduled read follows a notification.
+        var isNotified = false
+        /// The number of reads that have found saves whose notifications did not arrive.
+        var missedCount = 0
         var nextDeletion = ContinuousClock.now + ServerChangeFeed.deletionInterval * Double.random(in: 0.5...1.5)
     }
 
@@ -79,7 +83,15 @@ final class ServerChangeFeed: Sendable {
     }
 
     /// A Boolean value that indicates whether the notifications of other programs arrive.
-    var isListening: Bool { channel.withLock { $0 }?.isListening ?? false }
+    ///
+    /// A connection pooler can pass on some of them by chance.
+    var isListening: Bool {
+        guard channel.withLock({ $0 })?.isListening == true else { return false }
+        return state.withLock { $0.missedCount < Self.missedLimit }
+    }
+
+    /// The number of reads that have found saves without notifications, after which the feed reads at short intervals.
+    private static let missedLimit = 3
 
     /// The number of the last save that was read: all with lower numbers were reported.
     var position: Int64 { state.withLock { $0.last } }
@@ -94,7 +106,7 @@ final class ServerChangeFeed: Sendable {
     /// Reads saves soon.
     private func wake() {
         let isReading = state.withLock { state in
-            if state.isReading { state.isWoken = true }
+            if state.isReading { state.isWoken = true } else { state.isNotified = true }
             return state.isReading
         }
         if !isReading { schedule(after: .zero) }
@@ -113,6 +125,7 @@ final class ServerChangeFeed: Sendable {
     }
 
     private func read(_ ticket: Int) {
+        let wasListening = isListening
         let begins = state.withLock { state in
             guard state.ticket == ticket, !state.isReading else { return false }
             (state.isReading, state.isWoken) = (true, false)
@@ -124,6 +137,9 @@ final class ServerChangeFeed: Sendable {
         let isListening = isListening
         let next = state.withLock { state in
             state.isReading = false
+            if result == .reported, wasListening, !state.isNotified, !state.isWoken { state.missedCount += 1 }
+            // What waits for its place was notified already.
+            state.isNotified = state.isWoken || result == .unplaced
             if state.isWoken { return Duration.zero }
             switch result {
             case .unplaced: return Interval.unplaced

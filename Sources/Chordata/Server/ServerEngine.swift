@@ -151,6 +151,8 @@ final class ServerEngine: StoreEngine {
         var attempt = 1
         /// The first error of an attempt whose outcome is unknown.
         var loss: (error: StoreError, since: ContinuousClock.Instant)?
+        /// What that attempt has written beside the rows of the plan, where its answer has arrived.
+        var lost = effects
         while true {
             var attempted = effects
             do {
@@ -168,9 +170,13 @@ final class ServerEngine: StoreEngine {
                 let isUnknown = loss != nil && (failure.index ?? 0) <= noteIndex
                 do {
                     switch try reaction(to: failure, roles, plan.schema) {
-                    case .isCommitted where loss != nil: return
+                    case .isCommitted where loss != nil:
+                        effects = lost
+                        return
                     case .isCommitted: throw failure.error
-                    case .reconnect: loss = loss ?? (failure.error, clock.now)
+                    case .reconnect:
+                        loss = loss ?? (failure.error, clock.now)
+                        lost = attempted
                     case .repeat where isUnknown: break
                     case .repeat:
                         guard attempt < Self.attemptLimit else { throw failure.error }
