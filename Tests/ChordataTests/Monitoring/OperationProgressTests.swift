@@ -297,7 +297,7 @@ struct OperationProgressTests {
 
     // MARK: Indexes
 
-    @Test func theCreationOfIndexesCanBeCancelled() throws {
+    @Test(.onlySQLite(.files)) func theCreationOfIndexesCanBeCancelled() throws {
         try withFilledStore { _, _, path in
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             let names = try readIndexes(connection).map(\.name)

@@ -1,0 +1,111 @@
+import ChordataSQL
+import ChordataTestStores
+import ChordataTestSupport
+import Foundation
+import Testing
+
+@testable import Chordata
+
+/// The connection that opens a store is the first one that reads or writes.
+@Suite(.onlySQLite(.files))
+struct FirstConnectionTests {
+    private func makeStore(at path: String) throws {
+        let context = try LeagueModel.container(at: path).newContext(isolation: nil)
+        _ = Team(context: context, name: "Reds")
+        try context.save()
+    }
+
+    private func names(_ container: PersistentContainer) throws -> [String] {
+        try container.newContext(isolation: nil).fetch(Team.fetchRequest()).map(\.name).sorted()
+    }
+
+    @Test func readersAndThenWriters() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            let container = try LeagueModel.container(at: path)
+            #expect(try names(container) == ["Reds"])
+            let context = container.newContext(isolation: nil)
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+            #expect(try names(container) == ["Blues", "Reds"])
+            #expect(container.statistics.readers.openedCount == 1)
+        }
+    }
+
+    @Test func writersAndThenReaders() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext(isolation: nil)
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+            #expect(try names(container) == ["Blues", "Reds"])
+        }
+    }
+
+    /// The last connection moves the log to the file and deletes it, also without a connection that writes.
+    @Test func filesAfterReading() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            do {
+                let container = try LeagueModel.container(at: path)
+                #expect(try names(container) == ["Reds"])
+            }
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(files == [URL(fileURLWithPath: path).lastPathComponent])
+        }
+    }
+
+    @Test func aFileThatWasReplacedBeforeTheFirstSave() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            let container = try LeagueModel.container(at: path)
+            let context = container.newContext(isolation: nil)
+            #expect(try context.fetch(Team.fetchRequest()).count == 1)
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+            try makeStore(at: path)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            _ = Team(context: context, name: "Blues")
+            #expect {
+                try context.save()
+            } throws: { error in
+                (error as? StoreError)?.code == .cannotOpen && "\(error)".contains("replaced")
+            }
+            #expect(context.insertedObjects.count == 1)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    /// What a process knows of a store's tables is not used after another program has changed them.
+    @Test func indexesThatWereRemovedBetweenTwoContainers() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            for _ in 0..<3 { #expect(try names(LeagueModel.container(at: path)) == ["Reds"]) }
+            let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            let indexes = try readIndexes(connection).map(\.name)
+            #expect(!indexes.isEmpty)
+            for name in indexes { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
+            #expect(try names(LeagueModel.container(at: path)) == ["Reds"])
+            #expect(try readIndexes(connection).map(\.name) == indexes)
+            try connection.execute("DROP TABLE \"Player\"")
+            #expect(throws: StoreError.self) { try LeagueModel.container(at: path) }
+        }
+    }
+
+    /// Containers of one process that have the same store open give their objects different provisional keys.
+    @Test func provisionalKeysOfTwoContainers() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            _ = try LeagueModel.container(at: path)
+            let containers = [try LeagueModel.container(at: path), try LeagueModel.container(at: path)]
+            let contexts = containers.map { $0.newContext(isolation: nil) }
+            try withConcurrentWriter(containers[0].store) {
+                let teams = contexts.map { Team(context: $0, name: "Team") }
+                #expect(teams[0].objectID != teams[1].objectID)
+            }
+            for context in contexts { try context.save() }
+            #expect(try names(containers[0]) == ["Reds", "Team", "Team"])
+        }
+    }
+}
