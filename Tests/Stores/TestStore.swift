@@ -60,11 +60,15 @@ extension ModelDefinition {
             throw StoreError(.unsupportedEnvironment, "stores on a server have no option '\(name)'", path: path)
         }
         let schema = TestStore.schema(ofStoreAt: path, connectionString)
+        var serverOptions = ServerOptions()
+        serverOptions.saveLogger = options.saveLogger
+        // As in stores in files, if the option is not set.
+        serverOptions.reportsRemoteChanges = false
         return try PersistentContainer(
             model: self,
             database: TestSchemaDatabase(schema),
             schemaName: schema.name,
-            saveLogger: options.saveLogger
+            options: serverOptions
         )
     }
 }
@@ -129,4 +133,7 @@ private final class TestSchemaDatabase: ServerDatabase {
     var isConnectionAvailable: Bool { pool.isConnectionAvailable }
     func take(for purpose: String) throws(StoreError) -> any ServerConnection { try pool.take(for: purpose) }
     func release(_ connection: any ServerConnection) { pool.release(connection) }
+    func openChannel(named name: String, onNotification: (@Sendable () -> Void)?) -> any ServerChannel {
+        pool.openChannel(named: name, onNotification: onNotification)
+    }
 }
