@@ -68,8 +68,7 @@ struct ExampleTests {
             .invalidConfigurationValue: "For an entry of `gaps` for a step that has a migration, \(warning)",
             .indistinguishableVersions: "For a step to a version before the current version, \(warning)",
             .olderFormat: "For the current version, and if the model has no version that Chordata reads, \(error)",
-            .orphanedMigration: "For an edited file, a folder that belongs to no model, and a name of a version that "
-                + "cannot be part of a file name, \(error)",
+            .orphanedMigration: "For an edited file, a folder without a model and an invalid file name, \(error)",
         ]
     }
 

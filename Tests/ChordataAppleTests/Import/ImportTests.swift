@@ -175,7 +175,7 @@ struct ImportTests {
         )
         let message = try #require(try await Self.message(library))
         for part in [
-            "Person.small: 1 values that are not integers of the type's range",
+            "Person.small: 1 values that are not integers in the range of the attribute's type",
             "Person.salary: 1 values that are not decimals of up to 38 digits",
             "Person.born: 1 values that are stored as another type",
             "Person.uid: 1 values that are not UUIDs of 16 bytes",

@@ -63,7 +63,7 @@ struct InspectionTests {
         }
         #expect(
             try parts(EntityDescription(name: "Foo"), EntityDescription(name: "FOO"))
-                == ["several entities or relationships of the model have table 'ZFOO'"]
+                == ["several entities or relationships of the model would have the same table 'ZFOO'"]
         )
         let point = AttributeDescription(name: "point", attributeType: .composite, compositeName: "Point")
         #expect(
