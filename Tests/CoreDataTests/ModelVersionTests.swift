@@ -56,7 +56,7 @@
             let current = try #require(model("/App/Kiosk.momd"))
             #expect(current.fetchRequestTemplatesByName.keys.sorted() == ["named", "teas"])
             let request = try #require(current.fetchRequestTemplatesByName["teas"])
-            #expect(request.entityName == "Item" && request.predicate?.description == "name == 'Tea'")
+            #expect(request.entityName == "Item" && request.predicate?.description == "name == \"Tea\"")
             #expect(NSManagedObjectModel().fetchRequestTemplatesByName.isEmpty)
         }
 

@@ -31,7 +31,7 @@ extension StoreError: CustomNSError {
         case .queryGenerationExpired: 134_060
         case .busy, .readerLimitExceeded, .waitingSaveLimitExceeded, .timedOut: 134_090
         case .incompatibleModel, .newerVersion, .migrationNeeded: 134_100
-        case .migrationFailed: 134_110
+        case .migrationFailed: violation?.isOfUniqueness == true ? 134_111 : 134_110
         case .constraintViolated: 134_111
         case .cancelled: 134_120
         case .missingMigration, .missingStage: 134_140

@@ -94,7 +94,7 @@ struct ConnectionSettingsTests {
                 #expect(error?.code == .readOnly, "\(sql)")
             }
             let count = try connection.integer("SELECT count(*) FROM \"Team\"")
-            #expect(connection.isReadOnly && count == 1)
+            #expect(try connection.integer("PRAGMA query_only") == 1 && count == 1)
         }
     }
 }
