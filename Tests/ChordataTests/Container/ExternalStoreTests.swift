@@ -147,7 +147,8 @@ struct ExternalStoreTests {
         try withStorePath { path in
             try makeFirstStore(at: path)
             let container = try ArchiveModel.container(at: path)
-            let documents = try ExternalDataTests.documents(container.newContext())
+            let context = container.newContext()
+            let documents = try ExternalDataTests.documents(context)
             #expect(documents.map(\.title) == ["a", "b", "c"])
             for keyPath in [\Document.contents, \Document.inline, \Document.thumbnail] {
                 let values = documents.map { $0[keyPath: keyPath] }
