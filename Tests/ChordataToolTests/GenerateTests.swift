@@ -103,7 +103,8 @@ struct GenerateTests {
                 #expect(try workspace.read("chordata-generate/\(name)") == text)
                 classes += text.split(separator: "\n").count { $0.contains(/^public .* class \w/) }
             }
-            #expect(classes == 3)
+            // Three entities and the model.
+            #expect(classes == 4)
         }
     }
 
