@@ -32,8 +32,11 @@ struct FetchByPredicateTests {
         reds.captains = OrderedSet(squad.players.filter { $0.team == reds }.reversed())
         try squad.context.save()
         // A value that the model wants and that another program has taken away.
-        let store = try #require(squad.container.persistentStoreCoordinator.persistentStores.first).sqlite
-        try store.write { try $0.execute("UPDATE \"Player\" SET \"score\" = NULL WHERE \"name\" = 'Änne'") }
+        let store = try #require(squad.container.persistentStoreCoordinator.persistentStores.first)
+        try store.engine.write(at: [0]) { transaction in
+            _ = try transaction.run(StoreQuery("UPDATE \"Player\" SET \"score\" = NULL WHERE \"name\" = 'Änne'"))
+        } didCommit: {
+        }
         squad.context.refreshAllObjects()
     }
 
