@@ -71,7 +71,7 @@ def text(skipped, cases):
     for test, reason in skipped.items():
         by_reason.setdefault(reason, set()).add(test)
     for test, reason in cases:
-        by_reason.setdefault(reason, set()).add(test + " (some arguments)")
+        by_reason.setdefault(reason, set()).add(test + " (in part)")
     lines = [HEADER]
     for reason in sorted(by_reason):
         lines.append("\n" + reason + "\n")

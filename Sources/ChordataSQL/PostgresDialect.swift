@@ -48,6 +48,8 @@ package struct PostgresDialect: SQLDialect {
     }
 
     package var crossJoin: String { "CROSS JOIN" }
+    /// Before version 16, each sub-select has a name.
+    package var subqueryAlias: String { " AS counted" }
     package var hasLists: Bool { true }
 
     package func collated(_ value: String, by collation: SQLCollation) -> String {

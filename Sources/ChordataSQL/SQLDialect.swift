@@ -48,6 +48,8 @@ package protocol SQLDialect: Sendable {
     func sorted(_ value: String, ascending: Bool) -> String
     /// The word between tables of which each row is combined with each row of the others.
     var crossJoin: String { get }
+    /// The words after a sub-select that is the only source of rows, and whose columns are not used.
+    var subqueryAlias: String { get }
     /// A Boolean value that indicates whether a binding can be a list of values.
     var hasLists: Bool { get }
     /// A value with the collation in which it has its order.
@@ -78,6 +80,7 @@ extension SQLDialect {
 
     package func sorted(_ value: String, ascending: Bool) -> String { ascending ? value : value + " DESC" }
     package var crossJoin: String { "JOIN" }
+    package var subqueryAlias: String { "" }
     package var hasLists: Bool { false }
     package func isRenderable(_ predicate: BoundPredicate) -> Bool { predicate.isRenderable }
     package func isRenderable(_ expression: BoundExpression) -> Bool { expression.isRenderable }

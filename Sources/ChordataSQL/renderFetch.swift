@@ -81,7 +81,9 @@ package func renderCount(
     let rows = renderer.source(of: entityName) + condition
     let range = renderer.range(limit: limit, offset: offset)
     // The search ends when enough are found.
-    let sql = range.isEmpty ? "SELECT count(*)\(rows)" : "SELECT count(*) FROM (SELECT 1\(rows)\(range))"
+    let sql =
+        range.isEmpty
+        ? "SELECT count(*)\(rows)" : "SELECT count(*) FROM (SELECT 1\(rows)\(range))\(dialect.subqueryAlias)"
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 

@@ -62,8 +62,8 @@ extension ModelDefinition {
         let schema = TestStore.schema(ofStoreAt: path, connectionString)
         var serverOptions = ServerOptions()
         serverOptions.saveLogger = options.saveLogger
-        // As in stores in files, if the option is not set.
-        serverOptions.reportsRemoteChanges = false
+        serverOptions.tracksPersistentHistory = options.tracksPersistentHistory
+        serverOptions.reportsRemoteChanges = options.reportsRemoteChanges
         return try PersistentContainer(
             model: self,
             database: TestSchemaDatabase(schema),
@@ -84,8 +84,6 @@ extension StoreOptions {
             return "shouldMigrateStoreAutomatically"
         }
         if !migrationStages.isEmpty { return "migrationStages" }
-        if tracksPersistentHistory { return "tracksPersistentHistory" }
-        if reportsRemoteChanges { return "reportsRemoteChanges" }
         if statementLogger != nil { return "statementLogger" }
         if maximumPinnedLogSize != defaults.maximumPinnedLogSize { return "maximumPinnedLogSize" }
         if maximumWaitingSaveCount != defaults.maximumWaitingSaveCount { return "maximumWaitingSaveCount" }

@@ -223,6 +223,8 @@ package final class PostgresConnection: ServerConnection {
     private static let maximumArgumentSize = 1_000_000_000
 
     private func send(_ statements: [ServerStatement], _ arguments: [[WireArgument]], _ stream: ResultStream) throws {
+        // The statements that are prepared by this round trip, by their names.
+        var prepared: [String: (sql: String, types: [UInt32])] = [:]
         for (statement, arguments) in zip(statements, arguments) {
             let types = arguments.map(\.type.rawValue)
             var name = ""
@@ -230,7 +232,13 @@ package final class PostgresConnection: ServerConnection {
             case .unnamed: break
             case .known(let known): name = known
             case .new(let new):
+                if let (sql, known) = prepared[new] {
+                    // Another text may have the same hash.
+                    if sql == statement.sql, known == types { name = new }
+                    break
+                }
                 name = new
+                prepared[new] = (statement.sql, types)
                 try check(chordata_pg_sendPrepare(handle, new, statement.sql, Int32(types.count), types))
                 stream.expect(.preparation(new, statement.sql, types))
             }

@@ -188,7 +188,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// A function of the objects of a group.
+    /// A function of the objects of a group; missing values do not count, as SQL has it.
     private mutating func aggregate(
         _ function: CollectionFunction,
         _ collection: BoundCollection,
@@ -197,23 +197,17 @@ extension PredicateCompiler {
         if collection.element.isObject {
             // Of objects there is only the count.
             let read = key(collection.element)
-            let isDistinct = collection.isDistinct
             return { _, scope throws(FetchPredicateError) in
-                var keys: [Int64?] = []
-                for member in group.members { keys.append(try read(member, scope)) }
-                return .integer(Int64(isDistinct ? Set(keys).count : keys.count))
+                var count: Int64 = 0
+                for member in group.members where try read(member, scope) != nil { count += 1 }
+                return .integer(count)
             }
         }
         let read = value(collection.element)
-        let isDistinct = collection.isDistinct
         return { _, scope throws(FetchPredicateError) in
             var values: [AttributeValue?] = []
-            var seen: Set<ExactValue> = []
             for member in group.members {
-                let value = try read(member, scope)
-                if !isDistinct || seen.insert(ExactValue(value.map { .attribute($0) } ?? .null)).inserted {
-                    values.append(value)
-                }
+                if let value = try read(member, scope) { values.append(value) }
             }
             return aggregateValues(function, values)
         }

@@ -24,7 +24,7 @@ struct BatchDeleteLawTests {
             var random = SeededGenerator(seed: seed)
             let validates = Bool.random(using: &random)
             let hasDerivations = Bool.random(using: &random)
-            let tracksHistory = Bool.random(using: &random) && !TestStore.isOnServer
+            let tracksHistory = Bool.random(using: &random)
             var sameRandom = random
             let definition = try Self.definition(hasDerivations: hasDerivations, &random)
             let other = try Self.definition(hasDerivations: hasDerivations, isRelaxed: !validates, &sameRandom)

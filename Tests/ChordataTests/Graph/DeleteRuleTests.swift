@@ -90,7 +90,7 @@ struct DeleteRuleTests {
     // MARK: No Action (D1)
 
     /// D1: the other side keeps its reference to the deleted object; in the file it is NULL.
-    @Test func noActionLeavesTheOtherEndAsItIs() throws {
+    @Test(.onlySQLite(.readers)) func noActionLeavesTheOtherEndAsItIs() throws {
         try withContainer { container in
             let context = container.newContext()
             let (node, thing) = (insert("Node", "n", context), insert("Thing", "t", context))

@@ -20,6 +20,8 @@ struct MergedEndsLawTests {
 
     @Test(arguments: MergePolicyTests.resolving, Merging.allCases)
     fileprivate func bothEndsAgreeInMemoryAndInTheStore(policy: MergePolicyType, merging: Merging) throws {
+        // The events in the child.
+        _ = skipsCase(if: true, .childContexts)
         for seed in Self.seeds {
             try withStorePath { path in
                 var game = try MergingGame(path: path, policy: policy, merging: merging, seed: seed)
@@ -50,7 +52,8 @@ private struct MergingGame {
         here = container.newContext()
         here.mergePolicy = MergePolicy(merge: policy)
         here.automaticallyMergesChangesFromParent = merging == .automatic
-        child.parent = here
+        // A store on a server has no child contexts.
+        if !TestStore.isOnServer { child.parent = here }
         child.mergePolicy = .mergeByPropertyStoreTrump
         child.automaticallyMergesChangesFromParent = true
         for name in ["A", "A", "A", "A", "B", "B", "B", "B"] { insert(name, into: here) }
@@ -71,7 +74,7 @@ private struct MergingGame {
         case 4: here.rollback()
         case 5: if undoManager.canUndo { here.undo() }
         case 6: if undoManager.canRedo { here.redo() }
-        case 7:
+        case 7 where !TestStore.isOnServer:
             for _ in 0...random(2) { try change(in: child) }
             try child.save()
         case 8: here.refreshAllObjects()

@@ -69,7 +69,7 @@ import Testing
     }
 
     /// If the store cannot be queried for the matching rows, the set is unchanged, and the error is available.
-    @Test func failedUpdatesSetTheUpdateError() async throws {
+    @Test(.onlySQLite(.lockedTables)) func failedUpdatesSetTheUpdateError() async throws {
         let controller = try controller()
         try controller.loadObjects()
         other.delete(try player("Ann"))

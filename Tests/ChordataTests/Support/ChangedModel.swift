@@ -44,7 +44,7 @@ struct ChangedModel: Sendable, CustomTestStringConvertible {
     /// Two equal stores with random objects: one for batch operations, the other one for the same changes of objects.
     func equalStores(at path: String, _ changes: inout RandomChanges) throws -> [PersistentContainer] {
         let definition = try definition()
-        let options = StoreOptions(tracksPersistentHistory: !TestStore.isOnServer)
+        let options = StoreOptions(tracksPersistentHistory: true)
         do {
             let container = try definition.testContainer(at: path, options: options)
             let context = container.newContext()

@@ -6,6 +6,8 @@ import Testing
 /// `Scripts/postgres suites` compares the skipped tests and their reasons with a file.
 enum OnlySQLiteReason: String {
     case files = "it reads or changes SQLite's file"
+    case readers = "a store on a server may have other readers, whose references to deleted rows are removed"
+    case lockedTables = "a server does not change a table while a transaction reads it"
     case readOnly = "a store on a server is not opened as read-only"
     case statements = "it observes SQLite's statements"
     case engine = "it tests a part of SQLite's engine, such as its queue of saves"
@@ -27,10 +29,10 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// Skips a case of a test with arguments if the stores are on a server.
+/// Skips a part of a test, such as a case of its arguments, if the stores are on a server.
 ///
-/// The case is printed for the list of skipped tests.
-/// - Returns: Whether the test has to return.
+/// The test is printed for the list of skipped tests.
+/// - Returns: Whether the part is skipped.
 func skipsCase(if isAffected: Bool, _ reason: OnlySQLiteReason) -> Bool {
     guard isAffected, TestStore.isOnServer else { return false }
     guard let test = Test.current else { preconditionFailure("no test is running") }

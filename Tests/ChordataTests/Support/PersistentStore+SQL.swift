@@ -42,7 +42,9 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-    /// Makes the contents those of another store of the model in the same database of a server.
+    /// Makes the contents and the identifier those of another store of the model in the same database of a server.
+    ///
+    /// Containers that are opened later see the identifier.
     func copyContents(of other: PersistentStore) throws {
         let source = quoteIdentifier(try #require(other.engine as? ServerEngine).schemaName)
         try engine.write(at: [0]) { transaction in
@@ -50,6 +52,8 @@ extension PersistentStore {
                 let name = quoteIdentifier(table.name)
                 try transaction.run(StoreQuery("INSERT INTO \(name) SELECT * FROM \(source).\(name)"))
             }
+            try transaction.run(StoreQuery("DELETE FROM \"_metadata\""))
+            try transaction.run(StoreQuery("INSERT INTO \"_metadata\" SELECT * FROM \(source).\"_metadata\""))
             let next = "SELECT \"next\" FROM \(source).\"_sequence\" WHERE \"name\" = 'object'"
             try transaction.run(StoreQuery("UPDATE \"_sequence\" SET \"next\" = (\(next)) WHERE \"name\" = 'object'"))
         } didCommit: {
