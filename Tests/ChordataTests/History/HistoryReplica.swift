@@ -18,6 +18,10 @@ final class HistoryReplica {
         connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         // The store must not empty references itself: these are changes, which the history has to name.
         try connection.execute("PRAGMA foreign_keys = OFF")
+        // Rows get the values that they have now, so for some time two rows can have the same values.
+        for index in try readIndexes(connection) where index.isUnique {
+            try connection.execute("DROP INDEX \(quoteIdentifier(index.name))")
+        }
         try connection.execute("ATTACH \(sqlLiteral(text: store.path)) AS original")
     }
 
