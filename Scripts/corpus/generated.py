@@ -47,11 +47,11 @@ def property_types(code):
 
 
 def functions(code):
-    """The number of functions and initializers, without those that the runtime calls."""
+    """The number of functions and initializers that a program can call, without those of the runtime."""
     found = 0
     for line in code.split("\n"):
         line = line.strip()
-        if re.match(r"///|.*\bclass func (describe|propertyKeyPaths)\b", line):
+        if re.match(r"///|private |.*\bclass func (describe|propertyKeyPaths)\b", line):
             continue
         if re.search(r"\bfunc \S+\(|\binit\(.*\{$", line) or "{ fetchedObjects(of:" in line:
             found += 1

@@ -82,7 +82,7 @@ package func generateFiles(
     do {
         fetchRequests = try declareFetchRequests(bundle, context)
     } catch {
-        preconditionFailure("a predicate that checkModel has bound cannot be generated: \(error)")
+        preconditionFailure("no code can be generated for a predicate in which checkModel found no error: \(error)")
     }
 
     let header = [

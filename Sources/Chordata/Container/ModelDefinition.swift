@@ -15,7 +15,8 @@ public struct ModelDefinition: Sendable {
         public let destinationHash: String
         /// The SQL statements of the step, separated by semicolons.
         public let sql: String
-        /// The statements of the step for a store on a PostgreSQL server; `nil` if the model has no such stores.
+        /// The statements of the step for a store on a PostgreSQL server; `nil` if the key `stores` of the model's
+        /// configuration file does not contain `postgresql`.
         public let postgresSQL: String?
         let stage: Stage?
         /// A Boolean value that indicates whether the step requires a ``MigrationStage``.

@@ -10,7 +10,8 @@ internal import ChordataSQL
 
 /// The SQL of a fetch and its query plan.
 package struct FetchExplanation: Sendable, Codable, Hashable {
-    /// The bound predicate, a line for each part.
+    /// The predicate after its names were resolved with the model and its variables were replaced, a line for each
+    /// part.
     package var tree: [String]
     package var sql: String
     /// The values of the question marks, in their order.

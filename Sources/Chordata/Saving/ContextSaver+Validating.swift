@@ -37,8 +37,8 @@ extension ContextSaver {
                         .managedObjectValidation,
                         of: object,
                         propertyName: relationship.description.name,
-                        reason: "references an object of another store ('\(paths[1])'; the object itself is in "
-                            + "'\(paths[0])'); a relationship is possible only within a store, so assign new objects to "
+                        reason: "references an object of another store ('\(paths[1])'), but the object with this "
+                            + "relationship is in '\(paths[0])'; a relationship is possible only within a store, so assign new objects to "
                             + "one store with assign(_:to:), or store the URI of the object in an attribute"
                     )
                 )

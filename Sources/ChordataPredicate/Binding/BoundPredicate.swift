@@ -86,7 +86,7 @@ extension BoundPredicate {
         return nil
     }
 
-    /// The predicate with its search in memory.
+    /// The predicate, whose full-text search is evaluated in memory instead of with the index.
     package var withoutFullTextIndex: BoundPredicate {
         guard fullText != nil else { return self }
         return .conjunction(
