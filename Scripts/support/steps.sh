@@ -88,7 +88,7 @@ cpu_seconds() { awk -F '[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 +
 # failed_lines LOG: the lines with errors, or the last lines if there is no such line.
 failed_lines() {
     local found
-    found=$(grep -aE '^(✘|FAIL|ERROR|Traceback|found)|recorded an issue|error:|Fatal error|TOO HIGH' "$1" | head -40 || true)
+    found=$(grep -aE '^(✘|FAIL|ERROR|Traceback|found)|recorded an issue|^↳ |error:|Fatal error|TOO HIGH' "$1" | head -40 || true)
     if [ -n "$found" ]; then echo "$found"; else tail -20 "$1"; fi
 }
 

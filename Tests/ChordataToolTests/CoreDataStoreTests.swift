@@ -264,10 +264,13 @@ struct CoreDataStoreTests {
                 let old = Set((0..<bookCount).map { "Book \($0)" })
                 let complete = isImport ? old : Set(old.map { $0 + "!" })
                 func reset() throws {
-                    for ending in ["", "-wal", "-shm", "-journal"] where workspace.exists("out" + ending) {
-                        try FileManager.default.removeItem(atPath: workspace.path("out" + ending))
+                    // Each export is recorded in the exported store as the base of the next one. A process that was
+                    // killed leaves this record in the log.
+                    for file in ["out", "native.sqlite"] {
+                        for ending in ["", "-wal", "-shm", "-journal"] where workspace.exists(file + ending) {
+                            try FileManager.default.removeItem(atPath: workspace.path(file + ending))
+                        }
                     }
-                    // Each export is the base of the next one.
                     try native.write(to: URL(fileURLWithPath: workspace.path("native.sqlite")))
                     if isInto { try original.write(to: URL(fileURLWithPath: workspace.path("out"))) }
                 }
@@ -276,13 +279,7 @@ struct CoreDataStoreTests {
                 for _ in 0..<(8 * count) where kills < count {
                     try reset()
                     let child = try ChildProcess(Program.chordata.find(), arguments, in: workspace.folder)
-                    let killer = Task { [delay = random.next(below: longest)] in
-                        try await Task.sleep(for: delay)
-                        kill(child.identifier, SIGKILL)
-                    }
-                    let end = await child.waitUntilExit()
-                    killer.cancel()
-                    _ = await killer.result
+                    let end = await child.waitUntilExit(killingAfter: random.next(below: longest))
                     let found = try titles()
                     #expect(found == complete || found == (isInto ? old : nil), "\(arguments), kill \(kills)")
                     guard end == .signal(SIGKILL) else {

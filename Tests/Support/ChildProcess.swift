@@ -58,11 +58,36 @@ package struct ChildProcess: Sendable {
 
     /// Waits for the end of the program; may be called once.
     package func waitUntilExit() async -> End {
+        await wait { identifier in
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
+            return status
+        }
+    }
+
+    /// Waits for the end of the program, and kills it if it runs longer than a duration; may be called once.
+    ///
+    /// The thread that waits also kills: a task that sleeps continues late when the threads of tasks are busy, and the
+    /// identifier of a program whose end was waited for may belong to another one.
+    package func waitUntilExit(killingAfter delay: Duration) async -> End {
+        let deadline = ContinuousClock.now + delay
+        return await wait { identifier in
+            var status: Int32 = 0
+            while ContinuousClock.now < deadline {
+                if waitpid(identifier, &status, WNOHANG) == identifier { return status }
+                usleep(500)
+            }
+            kill(identifier, SIGKILL)
+            while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
+            return status
+        }
+    }
+
+    private func wait(_ status: @escaping @Sendable (_ identifier: Int32) -> Int32) async -> End {
         await withCheckedContinuation { done in
             // A thread of its own, because those of tasks are few.
             Thread.detachNewThread {
-                var status: Int32 = 0
-                while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
+                let status = status(identifier)
                 let signal = status & 0x7F
                 done.resume(returning: signal == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(signal))
             }

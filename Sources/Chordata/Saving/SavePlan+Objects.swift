@@ -8,8 +8,8 @@ extension SavePlan {
     /// The plan that writes all changes of some objects.
     /// - Parameters:
     ///   - objects: Objects with unsaved changes and permanent row keys.
-    ///   - writesAllPositions: Whether the positions of all members are written, because the tables do not have the
-    ///     positions of the store.
+    ///   - writesAllPositions: Whether the positions of all members are written, because the plan is executed on tables
+    ///     that do not have the rows of the store.
     init(of objects: [ManagedObject], in schema: StoreSchema, writesAllPositions: Bool = false) {
         self.schema = schema
         addRows(of: objects)

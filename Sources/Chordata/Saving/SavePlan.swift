@@ -106,7 +106,7 @@ struct SavePlan {
 
     /// The members that get positions.
     enum ChangedPositions {
-        /// All members, because the table does not have the positions of the store.
+        /// All members, because the plan is executed on tables that do not have the rows of the store.
         case all
         /// The inserted members, and those that have to make room for them.
         case inserted(Set<ManagedObject>)

@@ -87,7 +87,9 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_TOO_LARGE:
         return found(
             .limitExceeded,
-            "the file has more than \(file.isMapping ? SyntaxLimit.mappingBytes : SyntaxLimit.bytes) bytes; divide the model"
+            file.isMapping
+                ? "the file has more than \(SyntaxLimit.mappingBytes) bytes; restore it from version control or a backup"
+                : "the file has more than \(SyntaxLimit.bytes) bytes; divide the model"
         )
     case CHORDATA_XML_UTF16: return found(.unsupportedEncoding, "the file is in UTF-16; save it as UTF-8")
     case CHORDATA_XML_NUL_BYTE:
