@@ -3,8 +3,8 @@ extension AttributeDescription {
     package struct Leaf: Sendable, Hashable {
         /// The attribute's name, and the names of the elements down to this one.
         package var path: [String]
-        /// The attribute or element, with changes that its composites cause: it is optional or transient if one of them
-        /// is, and it is always stored in the row.
+        /// The attribute or element, with changes that its composites cause: it is optional, transient, or preserved in
+        /// the history if one of them is, and it is always stored in the row.
         package var attribute: AttributeDescription
     }
 
@@ -17,6 +17,8 @@ extension AttributeDescription {
                 leaf.path.insert(name, at: 0)
                 leaf.attribute.isOptional = leaf.attribute.isOptional || isOptional
                 leaf.attribute.isTransient = leaf.attribute.isTransient || isTransient
+                leaf.attribute.preservesValueInHistoryOnDeletion =
+                    leaf.attribute.preservesValueInHistoryOnDeletion || preservesValueInHistoryOnDeletion
                 leaf.attribute.allowsExternalBinaryDataStorage = false
                 return leaf
             }

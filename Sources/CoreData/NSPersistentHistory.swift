@@ -205,8 +205,9 @@
             changeType = change.changeType
             self.transaction = transaction
             let properties = definition?.entity(named: change.changedObjectID.entityName)?.propertiesByName
-            updatedProperties =
-                change.changeType == .update ? Set(change.updatedProperties.compactMap { properties?[$0] }) : nil
+            // An element of a composite attribute is reported as the attribute.
+            let names = change.updatedProperties.map { String($0.prefix { $0 != "." }) }
+            updatedProperties = change.changeType == .update ? Set(names.compactMap { properties?[$0] }) : nil
             tombstone =
                 change.changeType == .delete
                 ? Dictionary(uniqueKeysWithValues: change.tombstone.map { ($0 as AnyHashable, $1.foundationValue) })

@@ -54,6 +54,14 @@ final class ParentOverlayReader {
     }
 
     private func beginTransaction() throws -> SQLiteConnection {
+        guard !ancestors.contains(where: \.reader.isPinned) else {
+            throw StoreError(
+                .unsupportedEnvironment,
+                "the parent is pinned to a query generation, but a child context reads the newest state of the store; unpin the "
+                    + "parent with setQueryGenerationFrom(nil) before the child context reads",
+                path: parent.reader.store.path
+            )
+        }
         let connection = try currentConnection()
         try connection.run(.begin)
         do {

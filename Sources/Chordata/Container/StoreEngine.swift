@@ -1,9 +1,9 @@
 /// Reads and writes a store.
 ///
 /// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
-/// engine of all stores that a program can open. What has no counterpart in other engines does not go through the
-/// protocol: child contexts, the persistent history, full-text indexes, pinned query generations, several stores and
-/// operations on files are those of ``PersistentStore/sqlite``.
+/// engine of stores in SQLite, ``ServerEngine`` that of stores on a server. What only SQLite has does not go through
+/// the protocol: child contexts, full-text indexes, pinned query generations, several stores and operations on files
+/// are those of ``PersistentStore/sqlite``.
 protocol StoreEngine: SaveExecutor {
     /// The number of committed transactions of this program.
     var commitCount: Int { get }

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     /// write-ahead log as long as a context is pinned to an earlier state, so each save makes the log longer by the
     /// pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the generation
     /// expires: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned
-    /// again.
+    /// again. Fetches of its child contexts throw ``StoreError/Code/unsupportedEnvironment``.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to unpin the context.
     /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, when the context has a parent, or

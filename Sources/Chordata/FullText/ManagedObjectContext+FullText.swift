@@ -27,12 +27,17 @@ extension PersistentStore {
     /// The indexes are kept up to date, also when another program changes rows. A call of this method is necessary only
     /// after SQLite has reported that an index is damaged, and after another program has replaced rows by
     /// `INSERT OR REPLACE`, for which SQLite runs no trigger that removes the old texts.
-    /// - Throws: ``StoreError`` when the store cannot be written.
+    /// - Throws: ``StoreError`` when the store cannot be written; `CancellationError` when the current task or the
+    ///   current `Progress` is cancelled, and the indexes are then unchanged.
     /// - Complexity: O(n) in the size of the indexed texts.
     public func rebuildFullTextIndexes() throws {
+        let progress = OperationProgress(expectedCount: nil)
         try requireDatabase(for: "full-text indexes").write(changesContents: false) { connection in
-            try dropFullTextIndexes(connection)
-            try changeFullTextIndexes(of: schema.mapping, connection)
+            try connection.interruptible(progress) {
+                try dropFullTextIndexes(connection)
+                try changeFullTextIndexes(of: schema.mapping, connection)
+            }
         }
+        progress?.finish()
     }
 }

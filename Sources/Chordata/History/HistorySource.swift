@@ -25,7 +25,9 @@ protocol HistorySource {
     ///   - number: The number of the last transaction that is not read.
     ///   - predicate: The condition for transactions; `nil` for all.
     ///   - limit: The maximum number of transactions; 0 for all.
-    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int) throws -> [HistoryRow]
+    ///   - progress: The progress whose cancellation ends the reading; `nil` without one.
+    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int, _ progress: OperationProgress?)
+        throws -> [HistoryRow]
 }
 
 /// A transaction of the persistent history as it is stored.

@@ -69,9 +69,11 @@ public struct PersistentHistoryChange: Sendable {
     /// attribute is a path such as `address.city`. If the transaction has computed derived attributes of the object
     /// again, all derived attributes of its entity are included.
     public let updatedProperties: Set<String>
-    /// The last values of the attributes of a deleted object that the model preserves
-    /// (``AttributeDescription/preservesValueInHistoryOnDeletion``), except for Transformable attributes and attributes
-    /// that allow external storage; `nil` values are left out.
+    /// The last values of those attributes of a deleted object that the model preserves.
+    ///
+    /// See ``AttributeDescription/preservesValueInHistoryOnDeletion``. Transformable attributes, attributes that allow
+    /// external storage, and `nil` values are left out. The key of an element of a composite attribute is a path such
+    /// as `address.city`.
     public let tombstone: [String: AttributeValue]
 }
 

@@ -32,16 +32,19 @@ extension PersistentStore {
     ///
     /// Requests then throw ``PersistentHistoryError/notTracked(path:)``; if tracking is turned on again, all earlier
     /// tokens have expired. The method does nothing if the store does not track its history.
-    /// - Throws: ``StoreError`` when the store cannot be written.
+    /// - Throws: ``StoreError`` when the store cannot be written; `CancellationError` when the current task or the
+    ///   current `Progress` is cancelled, and the history is then still tracked.
     public func stopTrackingHistory() throws {
         if let server { return try server.stopTrackingHistory() }
         let sqlite = try requireDatabase(for: Self.history)
+        let progress = OperationProgress(expectedCount: nil)
         try sqlite.write(changesContents: false) { connection in
             guard try connection.hasHistory() else { return }
-            try dropHistory(connection)
+            try connection.interruptible(progress) { try dropHistory(connection) }
         } didCommit: { _ in
             sqlite.stopRecordingHistory()
         }
+        progress?.finish()
     }
 
     func fetchHistory(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
@@ -52,9 +55,20 @@ extension PersistentStore {
         return try readConsistently { connection in
             try requireHistory(connection)
             let start = try number(of: request.start, connection)
-            return try connection.readHistory(after: start, request.predicate, limit: max(0, request.fetchLimit)).map {
-                try transaction(of: $0)
+            let progress = OperationProgress(expectedCount: nil)
+            let rows = try connection.readHistory(
+                after: start,
+                request.predicate,
+                limit: max(0, request.fetchLimit),
+                progress
+            )
+            let transactions = try rows.map { row in
+                try progress?.checkCancellation()
+                progress?.addUnit()
+                return try transaction(of: row)
             }
+            progress?.finish()
+            return transactions
         }
     }
 
@@ -269,9 +283,9 @@ extension ManagedObjectContext {
     /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of
     /// each entity.
     /// - Returns: The transactions in the order of their commits.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
-    ///   is of another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for
-    ///   transactions, ``StoreError`` when the store cannot be read.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or is of
+    ///   another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for transactions,
+    ///   ``StoreError`` when the store cannot be read, `CancellationError` when the current `Progress` is cancelled.
     /// - Complexity: O(n) in the number of changes in these transactions.
     public func execute(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
         try store.fetchHistory(request)
@@ -281,8 +295,8 @@ extension ManagedObjectContext {
     ///
     /// Tokens expire if a transaction after theirs was deleted.
     /// - Returns: The number of deleted transactions.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or when a token has expired or
-    ///   is of another store, ``StoreError`` when the store cannot be written.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or is of
+    ///   another store, ``StoreError`` when the store cannot be written, `CancellationError` when it was cancelled.
     @discardableResult
     public func execute(_ request: PersistentHistoryDeleteRequest) throws -> Int {
         try store.deleteHistory(request)

@@ -126,7 +126,7 @@ extension PersistentStore {
         try readConsistently { connection in
             guard try connection.hasHistory() else { return (nil, []) }
             let first = try connection.historyRange().first
-            return (first, try connection.readHistory(after: number, nil, limit: limit))
+            return (first, try connection.readHistory(after: number, nil, limit: limit, nil))
         }
     }
 

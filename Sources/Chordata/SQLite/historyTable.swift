@@ -142,7 +142,9 @@ extension SQLiteConnection: HistorySource {
     }
 
     /// Reads transactions in their order.
-    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int) throws -> [HistoryRow] {
+    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int, _ progress: OperationProgress?)
+        throws -> [HistoryRow]
+    {
         let condition = try predicate.map { try HistoryPredicate.render($0, SQLiteDialect()) }
         var sql = ""
         if condition != nil {
@@ -160,6 +162,7 @@ extension SQLiteConnection: HistorySource {
         if let condition { statement.bind(condition.bindings) }
         var rows: [HistoryRow] = []
         while try statement.step() {
+            try progress?.checkCancellation()
             rows.append(
                 HistoryRow(
                     id: statement.integer(at: 0),

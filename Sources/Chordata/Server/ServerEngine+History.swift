@@ -38,7 +38,11 @@ extension ServerEngine {
 
     /// Deletes the transactions before a number.
     /// - Returns: The number of deleted transactions.
-    func deleteHistory(before number: Int64) throws -> Int {
+    ///
+    /// The server deletes them with one statement; a cancellation has an effect only before it.
+    func deleteHistory(before number: Int64, _ progress: OperationProgress?) throws -> Int {
+        try progress?.checkCancellation()
+        try Task.checkCancellation()
         let connection = try database.take(for: "the deletion of the persistent history")
         defer { database.release(connection) }
         return try connection.deleteSaves(in: schemaName, where: "\"id\" < $1", [.integer(number)])
@@ -55,6 +59,9 @@ extension PersistentStore {
             case .date(let date): try history.historyNumber(from: date)
             }
         }
-        return try number.map { try server.deleteHistory(before: $0) } ?? 0
+        let progress = OperationProgress(expectedCount: nil)
+        let count = try number.map { try server.deleteHistory(before: $0, progress) } ?? 0
+        progress?.finish()
+        return count
     }
 }

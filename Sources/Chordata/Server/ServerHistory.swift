@@ -51,7 +51,9 @@ struct ServerHistory: HistorySource {
         try integer("SELECT \"origin\" FROM \"_save\" WHERE \"id\" = $1", [.attribute(.integer(number))])
     }
 
-    func readHistory(after number: Int64, _ condition: FetchPredicate?, limit: Int) throws -> [HistoryRow] {
+    func readHistory(after number: Int64, _ condition: FetchPredicate?, limit: Int, _ progress: OperationProgress?)
+        throws -> [HistoryRow]
+    {
         let start = max(number, try historyRange().first - 1)
         let dialect = PostgresDialect()
         let fragment = try condition.map { try HistoryPredicate.render($0, dialect) }
@@ -70,7 +72,10 @@ struct ServerHistory: HistorySource {
         sql += " ORDER BY s.\"id\""
         if limit > 0 { sql += " LIMIT \(limit)" }
         var rows: [HistoryRow] = []
-        try reader.forEachRow(of: StoreQuery(sql, .values(fragment?.bindings ?? []))) { rows.append(HistoryRow($0)) }
+        try reader.forEachRow(of: StoreQuery(sql, .values(fragment?.bindings ?? []))) { row in
+            try progress?.checkCancellation()
+            rows.append(HistoryRow(row))
+        }
         return rows
     }
 

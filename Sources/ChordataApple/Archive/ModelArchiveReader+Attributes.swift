@@ -42,15 +42,13 @@ extension ModelArchiveReader {
         if try archive.node(property.fields["NSDefaultValue"]) != nil {
             attribute.defaultValue = try readValue(property.fields["NSDefaultValue"], type)
             if attribute.defaultValue == nil {
-                omit("\(place): its default value has a type that model files cannot represent")
+                omit("the default value of \(place), whose type a model file cannot represent")
             }
         }
         if property.className == "NSDerivedAttributeDescription" {
             attribute.derivationExpression = try printer.expression(property.fields["NSDerivationExpression"])
             if attribute.derivationExpression == nil {
-                omit(
-                    "\(place): its derivation cannot be written in a model file, so the attribute is not derived in the model file"
-                )
+                omit("the derivation of \(place), so the attribute is not derived in the model file")
             }
         }
         if type == .composite {
@@ -61,7 +59,7 @@ extension ModelArchiveReader {
                     let elementName = try archive.string(object.fields["NSPropertyName"])
                 else { continue }
                 guard ["NSAttributeDescription", "NSCompositeAttributeDescription"].contains(object.className) else {
-                    omit("\(place): element '\(elementName)', whose class is \(object.className)")
+                    omit("element '\(elementName)' of \(place), whose class is \(object.className)")
                     continue
                 }
                 attribute.elements.append(try readAttribute(object, name: elementName, path: path + [name]))
@@ -69,7 +67,7 @@ extension ModelArchiveReader {
         }
         for element in try archive.elements(property.fields["NSValidationPredicates"]) {
             guard try readValidation(element, into: &attribute) else {
-                omit("\(place): a validation rule that cannot be written in a model file")
+                omit("a validation rule of \(place), which has no form in a model file")
                 continue
             }
         }

@@ -15,7 +15,9 @@ extension ModelArchiveReader {
         let maximum = try archive.integer(property.fields["NSMaxCount"]) ?? 1
         let rules: [Int64: DeleteRule] = [0: .noAction, 1: .nullify, 2: .cascade, 3: .deny]
         let rule = rules[try archive.integer(property.fields["NSDeleteRule"]) ?? 1]
-        if rule == nil { omit("relationship \(place): its delete rule is unknown") }
+        if rule == nil {
+            omit("the delete rule of relationship \(place), which is unknown, so it is Nullify in the model file")
+        }
         return RelationshipDescription(
             name: name,
             destinationEntityName: destinationName,
@@ -36,7 +38,7 @@ extension ModelArchiveReader {
         )
     }
 
-    /// Reads a fetch request; `nil` if its predicate has no form in a model file.
+    /// Reads a fetch request; `nil`, with an omission, if it cannot be written in a model file.
     mutating func readFetchRequest(
         _ object: Object,
         name: String,
@@ -46,11 +48,17 @@ extension ModelArchiveReader {
     ) throws(Failure) -> FetchRequestTemplate? {
         let entity = try archive.object(object.fields["NSEntity"])
         let ownName = try archive.string(firstOf: entity?.fields["NSEntityName"], object.fields["NSEntityName"])
-        guard let entityName = entityName ?? ownName else { return nil }
+        guard let entityName = entityName ?? ownName else {
+            omit("\(place), because it has no entity")
+            return nil
+        }
         var request = FetchRequestTemplate(name: name, entityName: entityName)
         if try archive.node(object.fields["NSPredicate"]) != nil {
             let printer = ArchivedPredicatePrinter(archive, userInfo: userInfo)
-            guard let format = try printer.predicate(object.fields["NSPredicate"]) else { return nil }
+            guard let format = try printer.predicate(object.fields["NSPredicate"]) else {
+                omit("\(place), because its predicate cannot be written in a model file")
+                return nil
+            }
             request.predicateFormat = format
         }
         if let type = try archive.integer(object.fields["NSResultType"]) {
@@ -60,12 +68,12 @@ extension ModelArchiveReader {
         request.fetchBatchSize = Int(clamping: try archive.integer(object.fields["NSBatchSize"]) ?? 0)
         // Model files cannot have sort descriptors. The flags of a request as the model editor creates it are 30.
         if try !archive.elements(object.fields["NSSortDescriptors"]).isEmpty {
-            omit("\(place): its sort descriptors")
+            omit("the sort descriptors of \(place)")
         }
         if try archive.boolean(object.fields["NSHasFetchRequestFlags"]),
             try archive.integer(object.fields["NSFetchRequestFlags"]) != 30
         {
-            omit("\(place): its options, which are not those of a new request")
+            omit("the options of \(place), which are not those of a new request")
         }
         return request
     }

@@ -90,8 +90,6 @@ struct ModelArchiveReader {
             let place = "fetch request '\(name)'"
             if let template = try readFetchRequest(object, name: name, entityName: nil, place: place) {
                 templates.append(template)
-            } else {
-                omit("\(place): its predicate cannot be written in a model file")
             }
         }
         return templates.sorted { $0.name < $1.name }
@@ -188,18 +186,18 @@ struct ModelArchiveReader {
             entity.declaredRelationships.append(try readRelationship(property, name: name, place: place))
         case "NSFetchedPropertyDescription":
             let destination = try archive.string(property.fields["_NSFetchRequestEntityName"])
-            guard let object = try archive.object(property.fields["NSFetchRequest"]),
-                let request = try readFetchRequest(
-                    object,
-                    name: "fetchedPropertyFetchRequest",
-                    entityName: destination,
-                    place: "fetched property \(place)",
-                    userInfo: try readUserInfo(property)
-                )
-            else {
-                omit("fetched property \(place): its predicate cannot be written in a model file")
+            guard let object = try archive.object(property.fields["NSFetchRequest"]) else {
+                omit("fetched property \(place), because it has no fetch request")
                 return
             }
+            let request = try readFetchRequest(
+                object,
+                name: "fetchedPropertyFetchRequest",
+                entityName: destination,
+                place: "fetched property \(place)",
+                userInfo: try readUserInfo(property)
+            )
+            guard let request else { return }
             entity.declaredFetchedProperties.append(
                 FetchedPropertyDescription(
                     name: name,
@@ -208,7 +206,7 @@ struct ModelArchiveReader {
                     userInfo: try readUserInfo(property)
                 )
             )
-        default: omit("property \(place): its class is \(property.className)")
+        default: omit("property \(place), whose class is \(property.className)")
         }
     }
 
@@ -238,7 +236,7 @@ struct ModelArchiveReader {
             for element in try archive.elements(description.fields["NSIndexElements"]) {
                 guard let part = try archive.object(element) else { continue }
                 guard let property = try archive.string(part.fields["NSPropertyName"]) else {
-                    omit("\(place): an element that is an expression")
+                    omit("an element of \(place), which is an expression")
                     continue
                 }
                 index.elements.append(
@@ -253,10 +251,14 @@ struct ModelArchiveReader {
             if try archive.node(description.fields["NSPartialIndexPredicate"]) != nil {
                 index.partialIndexPredicate = try printer.predicate(description.fields["NSPartialIndexPredicate"])
                 if index.partialIndexPredicate == nil {
-                    omit("\(place): its predicate cannot be written in a model file")
+                    omit("the predicate of \(place), so the index in the model file contains all objects")
                 }
             }
-            if !index.elements.isEmpty { indexes.append(index) }
+            guard !index.elements.isEmpty else {
+                omit("\(place), because none of its elements can be written in a model file")
+                continue
+            }
+            indexes.append(index)
         }
         return indexes
     }

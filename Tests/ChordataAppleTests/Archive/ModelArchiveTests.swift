@@ -259,7 +259,7 @@ struct ModelArchiveTests {
         #expect(values["cover"] == .some(nil))
         #expect(
             read.omissions == [
-                "attribute 'cover' of 'A': its default value has a type that model files cannot represent"
+                "the default value of attribute 'cover' of 'A', whose type a model file cannot represent"
             ]
         )
     }
@@ -288,7 +288,40 @@ struct ModelArchiveTests {
         #expect(name?.minimumValue == .integer(3) && name?.maximumValue == .integer(50))
         #expect(name?.regularExpression == "[a-z]+")
         #expect(read.model.entity(named: "A")?.attributes.last?.minimumValue == .double(0.5))
-        #expect(read.omissions == ["attribute 'name' of 'A': a validation rule that cannot be written in a model file"])
+        #expect(read.omissions == ["a validation rule of attribute 'name' of 'A', which has no form in a model file"])
+    }
+
+    /// Elements of an index that are expressions are listed, and so is an index that has no other elements.
+    @Test func indexesWithExpressions() throws {
+        var builder = Builder()
+        let expression = builder.object("NSFetchIndexElementDescription", [("NSAscending", .integer(1))])
+        let property = builder.object(
+            "NSFetchIndexElementDescription",
+            [("NSPropertyName", .string("name")), ("NSAscending", .integer(1))]
+        )
+        func index(_ name: String, _ elements: [PropertyListValue], _ fields: Fields = []) -> PropertyListValue {
+            let elements = builder.list(elements)
+            return builder.object(
+                "NSFetchIndexDescription",
+                [("NSIndexName", .string(name)), ("NSIndexElements", elements)] + fields
+            )
+        }
+        let unknown: Fields = [("NSPartialIndexPredicate", builder.object("NSBlockPredicate", []))]
+        let indexes = builder.list([
+            index("mixed", [expression, property]), index("empty", [expression]),
+            index("partial", [property], unknown),
+        ])
+        let attributes = [builder.attribute("name", 700, [])]
+        let read = try Self.read(builder.model(attributes, [("NSFetchIndexDescriptions", indexes)]))
+        #expect(read.model.entity(named: "A")?.indexes.map(\.name) == ["mixed", "partial"])
+        #expect(
+            read.omissions == [
+                "an element of index 'mixed' of 'A', which is an expression",
+                "an element of index 'empty' of 'A', which is an expression",
+                "index 'empty' of 'A', because none of its elements can be written in a model file",
+                "the predicate of index 'partial' of 'A', so the index in the model file contains all objects",
+            ]
+        )
     }
 
     /// Predicates and derivations are printed as format strings; parts without such a form are listed.
@@ -392,8 +425,8 @@ struct ModelArchiveTests {
         #expect(found.attributes.map(\.derivationExpression) == [nil, "tags.@count", "canonical:(name)"])
         #expect(
             read.omissions == [
-                "fetched property 'bad' of 'A': its predicate cannot be written in a model file",
-                "attribute 'broken' of 'A': its derivation cannot be written in a model file, so the attribute is not derived in the model file",
+                "fetched property 'bad' of 'A', because its predicate cannot be written in a model file",
+                "the derivation of attribute 'broken' of 'A', so the attribute is not derived in the model file",
             ]
         )
     }

@@ -178,7 +178,7 @@ struct BatchDeleteTests {
     }
 
     /// Rows of different tables can have the same key, as in stores that were imported.
-    @Test(.onlySQLite(.history)) func equalKeysOfOtherTablesAreNotMistaken() throws {
+    @Test(.onlySQLite(.files)) func equalKeysOfOtherTablesAreNotMistaken() throws {
         try withStorePath { path in
             let definition = try DeleteRuleTests.definition()
             do {

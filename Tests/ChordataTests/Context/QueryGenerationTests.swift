@@ -56,6 +56,24 @@ struct QueryGenerationTests {
         }
     }
 
+    /// A child context would read a newer state than its parent, so it reads nothing while the parent is pinned.
+    @Test func childrenOfPinnedContextsDoNotRead() throws {
+        try withLeague { container, _ in
+            let pinned = container.newContext()
+            try pinned.setQueryGenerationFrom(.current)
+            let child = ManagedObjectContext()
+            child.parent = pinned
+            let grandchild = ManagedObjectContext()
+            grandchild.parent = child
+            for context in [child, grandchild] {
+                let error = try #require(throws: StoreError.self) { try names(context) }
+                #expect(error.code == .unsupportedEnvironment)
+            }
+            try pinned.setQueryGenerationFrom(nil)
+            #expect(try names(child) == ["Ann"] && names(grandchild) == ["Ann"])
+        }
+    }
+
     /// Saves, merges, batch operations, resets and refreshes of all objects advance; rollbacks and refreshes of one
     /// object do not.
     @Test func contextsAdvance() throws {

@@ -172,7 +172,7 @@ private struct RecordedHistory {
         var versions: [StoredObjects.Identity: Int64] = [:]
         let store = container.store
         try store.sqlite.read { connection in
-            for row in try connection.readHistory(after: 0, nil, limit: 0) {
+            for row in try connection.readHistory(after: 0, nil, limit: 0, nil) {
                 for change in try store.changes(of: row) {
                     let identity = StoredObjects.Identity(rootIndex: change.type.rootIndex, key: change.key)
                     versions[identity] = change.kind == .delete ? nil : change.version

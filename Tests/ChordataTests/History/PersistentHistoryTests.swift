@@ -194,6 +194,46 @@ struct PersistentHistoryTests {
         }
     }
 
+    /// All elements of a preserved composite are preserved, and so is a preserved element of another one.
+    @Test func tombstonesHaveElementsOfComposites() throws {
+        try withStorePath { path in
+            func composite(_ name: String, isPreserved: Bool, element: Bool) -> AttributeDescription {
+                var city = AttributeDescription(name: "city", attributeType: .string, isOptional: true)
+                city.preservesValueInHistoryOnDeletion = element
+                let zip = AttributeDescription(name: "zip", attributeType: .integer32, isOptional: true)
+                return AttributeDescription(
+                    name: name,
+                    attributeType: .composite,
+                    isOptional: true,
+                    elements: [city, zip],
+                    preservesValueInHistoryOnDeletion: isPreserved
+                )
+            }
+            let definition = ModelDefinition(
+                name: "Places",
+                versionName: "Places",
+                model: try ManagedObjectModel(entities: [
+                    EntityDescription(
+                        name: "Place",
+                        attributes: [
+                            composite("home", isPreserved: true, element: false),
+                            composite("work", isPreserved: false, element: true),
+                        ]
+                    )
+                ])
+            )
+            let context = try definition.testContainer(at: path, options: Self.tracking).newContext()
+            let place = EntityDescription.insertNewObject(forEntityName: "Place", into: context)
+            for (key, value) in [("home.city", "a"), ("work.city", "b")] { place.setValue(value, forKey: key) }
+            for (key, value) in [("home.zip", 1), ("work.zip", 2)] { place.setValue(value, forKey: key) }
+            try context.save()
+            context.delete(place)
+            try context.save()
+            let tombstone = try #require(try history(context).last?.changes.first?.tombstone)
+            #expect(tombstone == ["home.city": .string("a"), "home.zip": .integer(1), "work.city": .string("b")])
+        }
+    }
+
     /// A migration deletes the history, whose names are those of the earlier version, and all tokens expire.
     @Test func migrationsDeleteTheHistory() throws {
         try withStorePath { path in

@@ -213,7 +213,7 @@ struct OperationProgressTests {
         }
     }
 
-    @Test(.onlySQLite(.history)) func deletingHistoryReports() throws {
+    @Test func deletingHistoryReports() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(
                 at: path,
@@ -230,6 +230,30 @@ struct OperationProgressTests {
             let (count, progress) = try reporting { try context.execute(request) }
             #expect(count == 20 && progress.fractionCompleted == 1)
             withExtendedLifetime(store) {}
+        }
+    }
+
+    @Test func readingAndEndingTheHistoryReport() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(tracksPersistentHistory: true)
+            )
+            let context = container.newContext(isolation: nil)
+            for number in 0..<20 {
+                _ = Player(context: context, name: "p\(number)")
+                try context.save()
+            }
+            let request = PersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            expectCancellation { _ = try context.execute(request) }
+            let (transactions, progress) = try reporting { try context.execute(request) }
+            #expect(transactions.count == 20 && progress.fractionCompleted == 1)
+            // A cancelled end keeps the history.
+            expectCancellation { try container.store.stopTrackingHistory() }
+            #expect(try context.execute(request).count == 20)
+            let (_, end) = try reporting { try container.store.stopTrackingHistory() }
+            #expect(end.fractionCompleted == 1)
+            #expect(throws: PersistentHistoryError.self) { _ = try context.execute(request) }
         }
     }
 

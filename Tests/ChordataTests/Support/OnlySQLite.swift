@@ -18,8 +18,8 @@ enum OnlySQLiteReason: String {
     case fullText = "stores on a server have no full-text indexes"
     case pinnedGenerations = "stores on a server have no pinned query generations"
     case nul = "PostgreSQL does not store the character U+0000"
-    case migrations = "not available yet: migrations of stores on a server"
-    case history = "not available yet: the persistent history and changes of other processes on a server"
+    case history = "it reads the table of the history in SQLite's file; Tests/Packages/Postgres tests that of a server"
+    case migrations = "its migrations have SQL for SQLite only; Tests/Packages/Postgres tests migrations on a server"
 }
 
 extension Trait where Self == ConditionTrait {

@@ -29,6 +29,13 @@ nonisolated final class DepotModel: Chordata.GeneratedModel {
                 -- attribute 'price' of 'DepotItem' is new
                 ALTER TABLE "DepotItem" ADD COLUMN "price" REAL;
 
+                """,
+            postgresSQL: """
+                -- 'Shop' to 'Alpha'
+
+                -- attribute 'price' of 'DepotItem' is new
+                ALTER TABLE "DepotItem" ADD COLUMN "price" double precision;
+
                 """)])
 
     /// Opens the store at a path or `:memory:`; creates it if needed, or migrates it from any older version.
