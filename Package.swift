@@ -230,6 +230,7 @@ let package = Package(
             name: "ChordataTestStores",
             dependencies: ["Chordata", "ChordataPostgres"],
             path: "Tests/Stores",
+            exclude: ["skipped.txt"],
             swiftSettings: settings
         ),
         // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.

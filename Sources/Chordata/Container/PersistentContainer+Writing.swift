@@ -24,6 +24,10 @@ extension PersistentContainer {
     /// that another save has inserted; if a later attempt violates one, the method throws the
     /// ``UniquenessConflictError``.
     ///
+    /// A call of the method in its own closure throws a ``WriteError``. A call in a detached task is not recognized: if
+    /// the closure waits for such a task, both wait for each other and never end. The same is true for closures of two
+    /// containers that each wait for a write of the other container.
+    ///
     /// If the closure throws an error, nothing is written. The closure returns before its changes are saved, so values
     /// that the store computes, such as derived attributes, are not in its result.
     /// - Parameters:

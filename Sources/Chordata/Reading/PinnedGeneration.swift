@@ -1,4 +1,5 @@
 internal import CChordataSQLite
+internal import Dispatch
 internal import Synchronization
 
 /// The read transaction of a context that is pinned to a state of the store.
@@ -132,10 +133,21 @@ final class PinnedGenerations: Sendable {
         weak var generation: PinnedGeneration?
     }
 
-    private let list = Mutex<[WeakGeneration]>([])
+    private struct State: Sendable {
+        var generations: [WeakGeneration] = []
+        /// A Boolean value that indicates whether the log will be checked after the interval.
+        var isCheckScheduled = false
+
+        /// Removes the generations of contexts that are no longer pinned.
+        mutating func removeEnded() { generations.removeAll { $0.generation == nil } }
+    }
+
+    /// The time between two checks of the log, which other processes write too.
+    private static let checkInterval = DispatchTimeInterval.seconds(1)
+    private let state = Mutex(State())
     /// The maximum growth of the write-ahead log in bytes.
     let limit: Int
-    /// A Boolean value that indicates whether a context may be pinned; it is changed under the lock of the list.
+    /// A Boolean value that indicates whether a context may be pinned; it is changed under the lock of the state.
     private let isUsed = Atomic(false)
 
     init(limit: Int) {
@@ -144,10 +156,27 @@ final class PinnedGenerations: Sendable {
     }
 
     func add(_ generation: PinnedGeneration) {
-        list.withLock { list in
-            list.removeAll { $0.generation == nil }
-            list.append(WeakGeneration(generation: generation))
+        let schedulesCheck = state.withLock { state in
+            state.removeEnded()
+            state.generations.append(WeakGeneration(generation: generation))
             isUsed.store(true, ordering: .relaxed)
+            defer { state.isCheckScheduled = true }
+            return !state.isCheckScheduled
+        }
+        if schedulesCheck { scheduleCheck() }
+    }
+
+    /// Checks the log after the interval, and again as long as a context is pinned.
+    private func scheduleCheck() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.checkInterval) { [weak self] in
+            guard let self else { return }
+            expire()
+            let continues = state.withLock { state in
+                state.removeEnded()
+                state.isCheckScheduled = !state.generations.isEmpty
+                return state.isCheckScheduled
+            }
+            if continues { scheduleCheck() }
         }
     }
 
@@ -158,10 +187,10 @@ final class PinnedGenerations: Sendable {
     }
 
     private func expire() {
-        let generations = list.withLock { list in
-            list.removeAll { $0.generation == nil }
-            if list.isEmpty { isUsed.store(false, ordering: .relaxed) }
-            return list.compactMap(\.generation)
+        let generations = state.withLock { state in
+            state.removeEnded()
+            if state.generations.isEmpty { isUsed.store(false, ordering: .relaxed) }
+            return state.generations.compactMap(\.generation)
         }
         for generation in generations { generation.expireIfNeeded() }
     }

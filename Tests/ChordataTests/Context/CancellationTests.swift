@@ -5,7 +5,8 @@ import Testing
 
 @testable import Chordata
 
-/// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable.
+/// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable; so
+/// does a synchronous operation whose `Progress` is cancelled.
 ///
 /// `CHORDATA_CANCELLATIONS` sets how many tasks are cancelled, `CHORDATA_SEED` the first random number.
 struct CancellationTests {
@@ -63,22 +64,33 @@ struct CancellationTests {
         case .batchUpdate:
             try await container.performBackgroundTask { context in
                 await Task.yield()
-                try context.execute(BatchUpdateRequest<Player>().where(\.name != "guest").setting(\.age, to: age))
-                #expect(try context.fetch(Player.fetchRequest()).count >= playerCount)
+                let request = BatchUpdateRequest<Player>().where(\.name != "guest").setting(\.age, to: age)
+                try usingAfterwards(context) { try context.execute(request) }
             }
         case .batchInsert:
             try await container.performBackgroundTask { context in
                 await Task.yield()
                 let guests = Array(repeating: ["name": "guest" as Any?], count: 50)
-                try context.execute(BatchInsertRequest<Player>(objects: guests))
+                try usingAfterwards(context) { try context.execute(BatchInsertRequest<Player>(objects: guests)) }
             }
         case .batchDelete:
             try await container.performBackgroundTask { context in
                 await Task.yield()
                 let guests = Player.fetchRequest().where(\.name == "guest")
-                try context.execute(BatchDeleteRequest(fetchRequest: guests))
+                try usingAfterwards(context) { try context.execute(BatchDeleteRequest(fetchRequest: guests)) }
             }
         }
+    }
+
+    /// Runs an operation of a context, and fetches with the context afterwards, also if the operation was cancelled.
+    private static func usingAfterwards(_ context: ManagedObjectContext, _ operation: () throws -> Void) throws {
+        do {
+            try operation()
+        } catch is CancellationError {
+            #expect(try context.fetch(Player.fetchRequest()).count >= playerCount)
+            throw CancellationError()
+        }
+        #expect(try context.fetch(Player.fetchRequest()).count >= playerCount)
     }
 
     @Test func cancelledTasksLeaveTheOldOrTheNewState() async throws {
@@ -130,6 +142,124 @@ struct CancellationTests {
                 let cancelledCount = cancelledCounts[operation, default: 0]
                 print("\(operation): \(cancelledCount) tasks were cancelled in time")
                 #expect(count < 500 || cancelledCount > 0, "\(operation)")
+            }
+        }
+    }
+
+    // MARK: Operations of a thread
+
+    private enum SynchronousOperation: CaseIterable, Sendable {
+        case save, insertValues, batchUpdate, batchInsert, batchDelete
+    }
+
+    /// Operations that write fewer rows are not cancelled.
+    private static let longCount = 1_500
+
+    /// - Returns: Whether the operation was cancelled.
+    private static func run(
+        _ operation: SynchronousOperation,
+        age: Int16,
+        _ container: PersistentContainer,
+        under progress: Progress
+    ) throws -> Bool {
+        let context = container.newContext(isolation: nil)
+        let others = Player.fetchRequest().where(\.name != "guest")
+        if operation == .save { for player in try context.fetch(others) { player.age = age } }
+        do {
+            progress.becomeCurrent(withPendingUnitCount: 1)
+            defer { progress.resignCurrent() }
+            switch operation {
+            case .save: try context.save()
+            case .insertValues:
+                _ = try context.insertValues(
+                    (0..<longCount).map { _ in Player.Values(objectID: ObjectID(), name: "guest", age: 0, team: nil) }
+                )
+            case .batchUpdate:
+                try context.execute(BatchUpdateRequest<Player>().where(\.name != "guest").setting(\.age, to: age))
+            case .batchInsert:
+                let guests = Array(repeating: ["name": "guest" as Any?], count: longCount)
+                try context.execute(BatchInsertRequest<Player>(objects: guests))
+            case .batchDelete:
+                try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "guest")))
+            }
+        } catch is CancellationError {
+            // The context can be used, and its changes can be saved.
+            #expect(context.updatedObjects.count == (operation == .save ? longCount : 0))
+            #expect(try context.fetch(others).count == longCount)
+            context.rollback()
+            return true
+        }
+        #expect(!context.hasChanges)
+        return false
+    }
+
+    /// Runs an operation on a thread of its own, whose current progress is cancelled after a delay.
+    private static func run(
+        _ operation: SynchronousOperation,
+        age: Int16,
+        _ container: PersistentContainer,
+        cancelledAfter delay: Duration?
+    ) async throws -> Bool {
+        let progress = Progress(totalUnitCount: 1)
+        let canceller = Task {
+            guard let delay else { return }
+            try await Task.sleep(for: delay)
+            progress.cancel()
+        }
+        defer { canceller.cancel() }
+        return try await withCheckedThrowingContinuation { done in
+            Thread.detachNewThread {
+                done.resume(with: Result { try run(operation, age: age, container, under: progress) })
+            }
+        }
+    }
+
+    @Test func cancelledProgressesLeaveTheOldOrTheNewState() async throws {
+        let seed = setting("CHORDATA_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_CANCELLATIONS", small: 60) / 3
+        print("cancelled progresses: seed \(seed), \(count) operations")
+        var random = ChordataTestSupport.SeededGenerator(seed: seed)
+        try await withStorePath { path in
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(synchronous: .normal)
+            )
+            let context = container.newContext(isolation: nil)
+            for number in 0..<Self.longCount { _ = Player(context: context, name: "p\(number)") }
+            try Self.saveWithoutWaiting(context)
+            var age = Int16(0)
+            // The times of the operations without a cancellation.
+            var durations: [SynchronousOperation: Duration] = [:]
+            for operation in SynchronousOperation.allCases {
+                let start = ContinuousClock.now
+                #expect(try await !Self.run(operation, age: 0, container, cancelledAfter: nil))
+                durations[operation] = ContinuousClock.now - start
+            }
+            var cancelledCounts: [SynchronousOperation: Int] = [:]
+            for number in 0..<count {
+                let operation = SynchronousOperation.allCases[number % SynchronousOperation.allCases.count]
+                let (former, next, formerGuests) = (age, Int16(number + 1), try Self.guestCount(in: container))
+                let longest = try #require(durations[operation])
+                let delay = longest * (Double(random.below(1_000)) / 1_000)
+                let isCancelled = try await Self.run(operation, age: next, container, cancelledAfter: delay)
+                if isCancelled { cancelledCounts[operation, default: 0] += 1 }
+                age = try Self.age(in: container)
+                let changes = !isCancelled && (operation == .save || operation == .batchUpdate)
+                #expect(age == (changes ? next : former), "\(operation), \(number), seed \(seed)")
+                let guests = try Self.guestCount(in: container)
+                let expected =
+                    switch operation {
+                    case _ where isCancelled: formerGuests
+                    case .insertValues, .batchInsert: formerGuests + Self.longCount
+                    case .batchDelete: 0
+                    case .save, .batchUpdate: formerGuests
+                    }
+                #expect(guests == expected, "\(operation), \(number), seed \(seed)")
+            }
+            for operation in SynchronousOperation.allCases {
+                let cancelledCount = cancelledCounts[operation, default: 0]
+                print("\(operation): \(cancelledCount) of \(count / 5) operations were cancelled in time")
+                #expect(count < 160 || cancelledCount > 0, "\(operation)")
             }
         }
     }

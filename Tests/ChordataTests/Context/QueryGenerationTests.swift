@@ -173,6 +173,29 @@ struct QueryGenerationTests {
         }
     }
 
+    /// The log is also limited while only another process writes and the context is idle.
+    @Test func anotherWriterDoesNotExceedTheLimit() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.definition.testContainer(
+                at: path,
+                options: StoreOptions(maximumPinnedLogSize: 1 << 20)
+            )
+            let pinned = container.newContext(isolation: nil)
+            _ = Player(context: pinned, name: "Ann")
+            try await pinned.save()
+            try pinned.setQueryGenerationFrom(.current)
+            let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            for _ in 0..<8 { try other.execute("UPDATE \"Player\" SET \"name\" = hex(zeroblob(100000))") }
+            let deadline = ContinuousClock.now + .seconds(60)
+            while container.statistics.readers.busyCount > 0, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(container.statistics.readers.busyCount == 0)
+            let error = #expect(throws: StoreError.self) { try pinned.count(for: Player.fetchRequest()) }
+            #expect(error?.code == .queryGenerationExpired)
+        }
+    }
+
     @Test func storesInMemoryAndChildContextsRefuse() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
