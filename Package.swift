@@ -161,8 +161,8 @@ let package = Package(
             dependencies: [
                 "Chordata", "ChordataApple", "ChordataConfiguration", "ChordataDiagnosticPages",
                 "ChordataDiagnostics", "ChordataDiagram", "ChordataFiles", "ChordataGeneration", "ChordataMigration",
-                "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataPredicate", "ChordataSQL",
-                "ChordataVerification",
+                "ChordataMigrationFiles", "ChordataModel", "ChordataModelFile", "ChordataPostgres", "ChordataPredicate",
+                "ChordataSQL", "ChordataVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -206,8 +206,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Only programs that import it compile it. Its C target loads libpq when the first connection is opened, so
-        // neither libpq nor its headers are needed to build it.
+        // Only the command line and programs that import it compile it. Its C target loads libpq when the first
+        // connection is opened, so neither libpq nor its headers are needed to build it.
         .target(name: "CChordataPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
             name: "ChordataPostgres",

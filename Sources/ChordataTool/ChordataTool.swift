@@ -44,8 +44,8 @@ struct ChordataTool: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Model.self, Generate.self, Check.self, Validate.self, Format.self, Graph.self, Diff.self, Hash.self,
-            Schema.self, Explain.self, Migrate.self, Inspect.self, Import.self, Export.self, Adopt.self,
-            Diagnostics.self,
+            Schema.self, Explain.self, Migrate.self, Inspect.self, Copy.self, Import.self, Export.self,
+            Adopt.self, Diagnostics.self,
         ]
     )
 }

@@ -10,18 +10,20 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the SQL of a fetch and its query plan.",
         discussion: """
-            Example: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
-            The command prints the predicate as a tree with resolved key paths, the SQL, SQLite's query plan, and where an \
-            index would help. If a store is given, SQLite makes the query plan for its contents; otherwise for \
-            an empty store. The store is only read, and the fetch does not run.
+            Examples: chordata explain Done.xcdatamodeld --entity TodoItem --predicate 'done == NO' --sort 'createdAt DESC'
+                      chordata explain Done.xcdatamodeld postgresql://app@db1/shop --schema done --entity TodoItem
+            The command prints the predicate as a tree with resolved key paths, the SQL, the database's query plan, and \
+            where an index would help. If a store is given, SQLite or the server makes the query plan for its contents; \
+            otherwise SQLite makes it for an empty store. The store is only read, and the fetch does not run.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Argument(
         help:
-            "A store of the model, for whose contents SQLite makes the query plan; without it, SQLite makes the query plan for an empty store."
+            "A store of the model, for whose contents the query plan is made: a path, or a connection string of a PostgreSQL server; without it, SQLite makes the query plan for an empty store."
     ) var store: String?
+    @OptionGroup var server: ServerPlaceOptions
     @Option(help: "The entity whose objects are fetched.") var entity: String
     @Option(help: "The condition, as a format string; write a value instead of each $variable.") var predicate: String?
     @Option(help: "The search in the full-text index of the entity, such as 'swift data*'.") var matching: String?
@@ -37,13 +39,22 @@ struct Explain: ParsableCommand {
             let names = chosen.entities.map { "'\($0.name)'" }.joined(separator: ", ")
             throw misuse("there is no entity '\(entity)'; the entities are \(names)")
         }
+        let place = try store.map { try StorePlace($0, server) }
+        if place == nil, server.schema != nil {
+            throw misuse("--schema needs a store on a server; add its connection string")
+        }
         let explanation: FetchExplanation
         do {
             var request = FetchRequest<ManagedObject>(entityName: entity).limit(limit)
             if let predicate { request = try request.where(format: predicate) }
             if let matching { request = try request.matching(matching) }
             for key in try sortKeys() { request = request.sorted(by: key) }
-            explanation = try explainFetch(request, in: chosen, storeAt: store)
+            switch place {
+            case nil: explanation = try explainFetch(request, in: chosen)
+            case .file(let path)?: explanation = try explainFetch(request, in: chosen, storeAt: path)
+            case .server(let server)?:
+                explanation = try explainFetch(request, in: chosen, server.database, schemaName: server.schema)
+            }
         } catch {
             printError("error: \(error)\n")
             throw ExitCode(1)

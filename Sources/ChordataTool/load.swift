@@ -18,6 +18,7 @@ func load(
     _ configuration: GeneratorConfiguration = GeneratorConfiguration(),
     isBuild: Bool = false
 ) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration) {
+    try requireModelPath(path)
     let loaded = loadModel(at: path, version: version, configuration: configuration)
     try report(loaded.diagnostics)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
@@ -36,11 +37,21 @@ func load(
     _ configuration: GeneratorConfiguration = GeneratorConfiguration(),
     version: String? = nil
 ) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration, diagnostics: [Diagnostic]) {
+    try requireModelPath(path)
     let loaded = loadModel(at: path, version: version, configuration: configuration)
     let diagnostics = try report(loaded.diagnostics, format, empty: parts)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
     let errors = checkModelErrors(of: bundle, configuration: loaded.configuration)
     return (bundle, loaded.configuration, diagnostics + (try report(errors, format, empty: parts)))
+}
+
+/// Ends the command if the argument for a model is a connection string, which no message contains.
+private func requireModelPath(_ argument: String) throws {
+    guard isConnectionString(argument) else { return }
+    throw misuse(
+        "this argument is a model, not a connection string; 'chordata migrate status' and 'chordata migrate run' work with "
+            + "stores on a server, and 'chordata migrate new' writes the SQL for them"
+    )
 }
 
 /// Prints diagnostics on standard error, or gives them back for the JSON of the command; errors among them end it.

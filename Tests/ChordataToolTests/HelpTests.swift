@@ -9,7 +9,7 @@ struct HelpTests {
 
     static let commands = [
         "model", "generate", "check", "validate", "format", "graph", "diff", "hash", "schema", "explain", "migrate",
-        "inspect", "import", "export", "adopt", "diagnostics",
+        "inspect", "copy", "import", "export", "adopt", "diagnostics",
     ]
 
     @Test(arguments: commands)

@@ -123,7 +123,7 @@ package enum ConstraintViolation: Sendable, Hashable {
     case mistypedValue
 
     /// A Boolean value that indicates whether values must be unique.
-    var isOfUniqueness: Bool {
+    package var isOfUniqueness: Bool {
         switch self {
         case .uniqueness: true
         case .rowKey, .reference, .mistypedValue: false

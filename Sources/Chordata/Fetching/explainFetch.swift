@@ -69,16 +69,22 @@ package func explainFetch(
         calling: projection.rowFunction
     )
     let steps = try plan(of: fragment, connection)
-    return FetchExplanation(
-        tree: bound.predicate.map { describe($0) } ?? ["every object"],
-        sql: fragment.sql,
-        bindings: fragment.bindings.map { value in
-            if case .attribute(.data(let bytes)) = value { return "\(bytes.count) bytes" }
-            return PredicateLiteral.text(of: value)
-        },
-        plan: steps,
-        remarks: remarks(on: steps, bound)
-    )
+    return FetchExplanation(bound, fragment, plan: steps, remarks: remarks(on: steps, bound))
+}
+
+extension FetchExplanation {
+    init(_ bound: BoundFetchRequest, _ fragment: SQLFragment, plan: [String], remarks: [String]) {
+        self.init(
+            tree: bound.predicate.map { describe($0) } ?? ["every object"],
+            sql: fragment.sql,
+            bindings: fragment.bindings.map { value in
+                if case .attribute(.data(let bytes)) = value { return "\(bytes.count) bytes" }
+                return PredicateLiteral.text(of: value)
+            },
+            plan: plan,
+            remarks: remarks
+        )
+    }
 }
 
 private func plan(of fragment: SQLFragment, _ connection: SQLiteConnection) throws -> [String] {
@@ -111,17 +117,11 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
                 + "all rows that match the other parts are read first and evaluated in memory; a second statement selects the matching rows by their row keys, with the order and the limit of the fetch"
         )
     }
-    let parts = bound.predicate?.conjuncts ?? []
-    // What is equal comes first in an index, then one range.
-    let equal = parts.compactMap { $0.indexableAttribute(by: [.equal]) }
-    let members = parts.compactMap { $0.indexableAttribute(by: [.in]) }
-    let range = parts.compactMap { $0.indexableAttribute(by: BoundPredicate.ranges) }.first
+    let attributes = bound.attributesForIndex
     if steps.contains(where: { $0.hasPrefix("SCAN t0") }), bound.predicate != nil {
-        let attributes = distinct(equal + members + (range.map { [$0] } ?? []))
         remarks.append(
             attributes.isEmpty
-                ? "every row of \(entityName) is read: no part of the predicate compares an attribute of "
-                    + "\(entityName) itself with a value in a form that can use an index"
+                ? bound.scanWithoutIndex
                 : "every row of \(entityName) is read; a fetch index of \(entityName) on \(attributes.joined(separator: ", ")) would help"
         )
     }
@@ -133,19 +133,42 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
         )
     }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {
-        let sorted = bound.sortTerms.map { term in
+        remarks.append(bound.sortRemark)
+    }
+    return remarks
+}
+
+extension BoundFetchRequest {
+    private var equalAttributes: [String] {
+        (predicate?.conjuncts ?? []).compactMap { $0.indexableAttribute(by: [.equal]) }
+    }
+
+    /// The attributes of an index that would find the rows: what is equal comes first, then one range.
+    var attributesForIndex: [String] {
+        let parts = predicate?.conjuncts ?? []
+        let members = parts.compactMap { $0.indexableAttribute(by: [.in]) }
+        let range = parts.compactMap { $0.indexableAttribute(by: BoundPredicate.ranges) }.first
+        return distinct(equalAttributes + members + (range.map { [$0] } ?? []))
+    }
+
+    /// The remark about a scan that no index can replace.
+    var scanWithoutIndex: String {
+        "every row of \(type.entity.name) is read: no part of the predicate compares an attribute of "
+            + "\(type.entity.name) itself with a value in a form that can use an index"
+    }
+
+    /// The remark about rows that are sorted after they were found.
+    var sortRemark: String {
+        let sorted = sortTerms.map { term in
             term.keyPath.relationships.isEmpty && term.comparison == .literal && !term.keyPath.isDecimal
                 ? term.keyPath.attribute.map { $0.name + (term.ascending ? "" : " descending") } : nil
         }
-        let attributes = distinct(equal + sorted.compactMap(\.self))
-        remarks.append(
-            sorted.isEmpty || sorted.contains(nil)
-                ? "the rows are sorted after all of them were found; no index can provide this order"
-                : "the rows are sorted after all of them were found; a fetch index of \(entityName) on "
-                    + "\(attributes.joined(separator: ", ")) would return them in order"
-        )
+        let attributes = distinct(equalAttributes + sorted.compactMap(\.self))
+        return sorted.isEmpty || sorted.contains(nil)
+            ? "the rows are sorted after all of them were found; no index can provide this order"
+            : "the rows are sorted after all of them were found; a fetch index of \(type.entity.name) on "
+                + "\(attributes.joined(separator: ", ")) would return them in order"
     }
-    return remarks
 }
 
 private func distinct(_ names: [String]) -> [String] {

@@ -47,7 +47,7 @@ extension SQLiteStatement {
 }
 
 extension SQLValue {
-    fileprivate init(_ argument: SQLArgument) {
+    init(_ argument: SQLArgument) {
         switch argument {
         case .null: self = .null
         case .integer(let integer): self = .integer(integer)

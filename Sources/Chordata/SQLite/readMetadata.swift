@@ -14,7 +14,7 @@ private let entityHashPrefix = "entityHash."
 private let valuePrefix = "note."
 
 /// Reads the metadata, or says that the file is not a store of ours.
-func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
+package func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
     let own = Table.systemTables.map(\.name)
     let tables = try connection.prepare(
         "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" IN (\(own.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"

@@ -48,7 +48,7 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
 }
 
 /// Removes a copy that is not open, with SQLite's files beside it.
-func removeStore(at path: String) throws(StoreError) {
+package func removeStore(at path: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
         do {
             try FileManager.default.removeItem(atPath: path + ending)

@@ -143,38 +143,15 @@ struct ServerMigration {
 
     /// Stops if the tables are not those of the version, because a step was written by hand.
     private func requireOutcome() throws {
-        let types = PostgresColumnTypes(mapping)
-        var expected: Set<String> = []
-        for table in mapping.tables {
-            for column in table.columns {
-                expected.insert("\(table.name).\(column.name) \(types.type(of: column, in: table))")
-            }
-        }
-        var found: Set<String> = []
-        let tables = ServerArgument.value(.collection(mapping.tables.map { .attribute(.string($0.name)) }))
-        _ = try connection.execute([ServerStatement(Self.columnsSQL, [tables])]) { _, cells in
-            if case .text(let line) = cells[0] { found.insert(String(decoding: line, as: UTF8.self)) }
-        }
-        let missing = expected.subtracting(found).sorted()
-        let unexpected = found.subtracting(expected).sorted()
-        guard !missing.isEmpty || !unexpected.isEmpty else { return }
+        let drift = try serverDrift(from: mapping, connection)
+        guard !drift.isEmpty else { return }
         throw StoreError(
             .migrationFailed,
             "the tables are not those of version '\(definition.versionName)': "
-                + (missing.map { "'\($0)' is missing" } + unexpected.map { "'\($0)' is not expected" })
-                .joined(separator: ", "),
+                + drift.joined(separator: ", "),
             path: place
         )
     }
-
-    /// The columns of some tables with their types, as `table.column type`.
-    private static let columnsSQL = """
-        SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
-            || CASE WHEN o.collname IS NULL OR o.collname = 'default' THEN '' ELSE ' COLLATE "' || o.collname || '"' END
-        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation o ON o.oid = a.attcollation
-        WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p') AND a.attnum > 0
-            AND NOT a.attisdropped AND c.relname = ANY($1)
-        """
 
     private func failure(_ error: any Error, _ chain: [ModelDefinition.Migration]) -> StoreError {
         let error: StoreError =

@@ -35,8 +35,9 @@ final class ServerReader: StoreConnection {
         } catch let failure as ServerFailure {
             // Otherwise the server would refuse each later query of the event.
             if !begin.isEmpty, connection.isInTransaction { try connection.execute([ServerStatement("ROLLBACK")]) }
-            guard failure.isOfPreparation, !prefix.isEmpty, !hasRows else { throw failure }
-            // The event begins again, without prepared statements.
+            guard failure.isOfPreparation, !begin.isEmpty, !hasRows else { throw failure }
+            // The event begins again, without prepared statements. What it reads from now on can be newer than what it
+            // has read, as after the end of an event: saves compare the versions of rows.
             try forEachRow(of: statement, body)
         }
     }

@@ -19,14 +19,7 @@ func openServerStore(
     options: ServerOptions
 ) throws(StoreError) -> PersistentStore {
     try definition.classCheck.run(on: definition)
-    // The server shortens longer names.
-    guard !schemaName.isEmpty, schemaName.utf8.count <= 63, !schemaName.utf8.contains(0) else {
-        throw StoreError(
-            .cannotOpen,
-            "'\(schemaName)' cannot be the name of a schema; use a name of 1 to 63 bytes without U+0000",
-            path: database.place
-        )
-    }
+    try requireSchemaName(schemaName, place: database.place)
     let mapping = makePostgresMapping(of: definition.model)
     let opened: OpenedServerStore
     do {
@@ -123,30 +116,8 @@ private struct ServerStoreOpening {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the schema has a store.
-    /// - Throws: ``StoreError`` when it has tables of another program.
     private func hasStore(_ connection: any ServerConnection, after begin: [ServerStatement] = []) throws -> Bool {
-        var hasMetadata = false
-        var tableCount: Int64 = 0
-        let statement = ServerStatement(
-            "SELECT count(*) FILTER (WHERE c.relname = '_metadata'), count(*) FROM pg_class c "
-                + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')",
-            [.text(schemaName)]
-        )
-        _ = try connection.execute(begin + [statement]) { index, cells in
-            guard index == begin.count, case .integer(let found) = cells[0], case .integer(let count) = cells[1] else {
-                return
-            }
-            (hasMetadata, tableCount) = (found > 0, count)
-        }
-        guard hasMetadata || tableCount == 0 else {
-            throw StoreError(
-                .notAChordataStore,
-                "the schema has tables of another program; use another schema",
-                path: database.place
-            )
-        }
-        return hasMetadata
+        try hasServerStore(connection, schemaName, after: begin, place: database.place)
     }
 
     private func createStore(_ connection: any ServerConnection) throws {
@@ -224,35 +195,57 @@ private struct ServerStoreOpening {
 
     private func create(_ connection: any ServerConnection) throws {
         let metadata = StoreMetadata(definition, storeUUID: UUID())
-        var statements = [
-            ServerStatement("CREATE SCHEMA IF NOT EXISTS \(quoteIdentifier(schemaName))"),
-            ServerEngine.searchPath(schemaName),
-        ]
-        statements += renderPostgresSchema(mapping).map { ServerStatement($0) }
-        for name in ["object", "origin"] {
-            statements.append(
-                ServerStatement("INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ($1, 1)", [.text(name)])
-            )
-        }
-        statements.append(
-            ServerStatement(
-                "INSERT INTO \"_sequence\" (\"name\", \"next\") VALUES ('save', pg_current_xact_id()::text::bigint)"
-            )
-        )
-        for (key, value) in metadata.values.orderedByKey {
-            statements.append(
-                ServerStatement(
-                    "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES ($1, $2)",
-                    [.text(key), .text(value)]
-                )
-            )
-        }
-        try execute(statements, connection)
+        let schema = serverSchema(of: definition.model, metadata, named: schemaName)
+        try execute(schema.tables + schema.constraints, connection)
     }
 
     private func execute(_ statements: [ServerStatement], _ connection: any ServerConnection) throws {
         _ = try connection.execute(statements)
     }
+}
+
+/// Stops for the name of a schema that the server would shorten or refuse.
+package func requireSchemaName(_ name: String, place: String) throws(StoreError) {
+    // The server shortens longer names.
+    guard !name.isEmpty, name.utf8.count <= 63, !name.utf8.contains(0) else {
+        throw StoreError(
+            .cannotOpen,
+            "'\(name)' cannot be the name of a schema; use a name of 1 to 63 bytes without U+0000",
+            path: place
+        )
+    }
+}
+
+/// Returns a Boolean value that indicates whether a schema has a store.
+/// - Parameter begin: Statements that are executed before, in the same round trip.
+/// - Throws: ``StoreError`` when it has tables of another program.
+package func hasServerStore(
+    _ connection: any ServerConnection,
+    _ schemaName: String,
+    after begin: [ServerStatement] = [],
+    place: String
+) throws -> Bool {
+    var hasMetadata = false
+    var tableCount: Int64 = 0
+    let statement = ServerStatement(
+        "SELECT count(*) FILTER (WHERE c.relname = '_metadata'), count(*) FROM pg_catalog.pg_class c "
+            + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')",
+        [.text(schemaName)]
+    )
+    _ = try connection.execute(begin + [statement]) { index, cells in
+        guard index == begin.count, case .integer(let found) = cells[0], case .integer(let count) = cells[1] else {
+            return
+        }
+        (hasMetadata, tableCount) = (found > 0, count)
+    }
+    guard hasMetadata || tableCount == 0 else {
+        throw StoreError(
+            .notAChordataStore,
+            "the schema has tables of another program; use another schema",
+            path: place
+        )
+    }
+    return hasMetadata
 }
 
 /// Reads the metadata of a store on a server.

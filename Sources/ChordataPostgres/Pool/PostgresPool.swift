@@ -59,6 +59,10 @@ package final class PostgresPool: ServerDatabase {
     /// The number of connections that are open.
     package var openCount: Int { state.withLock { $0.openCount } }
 
+    /// A Boolean value that indicates whether the connections prepare statements, as they do until the server has lost
+    /// one.
+    var preparesStatements: Bool { prepares.isOn }
+
     package var isConnectionAvailable: Bool {
         state.withLock { !$0.idle.isEmpty || $0.openCount < configuration.maximumConnectionCount }
     }

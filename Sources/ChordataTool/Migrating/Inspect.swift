@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataApple
 internal import ChordataDiagnostics
+internal import ChordataModelFile
 internal import Foundation
 
 /// `chordata inspect`.
@@ -11,21 +12,35 @@ struct Inspect: ParsableCommand {
         discussion: """
             Examples: chordata inspect done.sqlite --format json
                       chordata inspect Default.sqlite --model Shop.xcdatamodeld
+                      chordata inspect postgresql://app@db1/shop --schema done --model Done.xcdatamodeld
             For a store of Core Data, the command also shows how its model was found, the differences from each version of the \
-            model that is given, and broken invariants. Metadata of the app is not shown.
+            model that is given, and broken invariants. The columns of a store on a server are compared with those of the \
+            model, if it is given. Metadata of the app is not shown.
             """
     )
 
-    @Argument(help: "The store.") var store: String
-    @Option(help: "The model of the app that wrote a store of Core Data, an .xcdatamodeld or .xcdatamodel.")
+    @Argument(help: "The store: a path, or a connection string of a PostgreSQL server.") var store: String
+    @OptionGroup var server: ServerPlaceOptions
+    @Option(help: "The model of a store of Core Data or on a server, an .xcdatamodeld or .xcdatamodel.")
     var model: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
-        try requireStoreFile(at: store)
-        if isCoreDataStore(at: store) { return try inspectCoreDataStore() }
-        guard model == nil else { throw misuse("--model is for stores of Core Data, and '\(store)' is not one") }
-        let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
+        let inspection: StoreInspection
+        switch try StorePlace(store, server) {
+        case .file(let path):
+            try requireStoreFile(at: path)
+            if isCoreDataStore(at: path) { return try inspectCoreDataStore() }
+            guard model == nil else {
+                throw misuse("--model is for stores of Core Data and on servers, and '\(path)' is neither")
+            }
+            inspection = try orFail { () throws(StoreError) in try inspectStore(at: path) }
+        case .server(let server):
+            let models = try model.map { try load($0).bundle.versions.map(\.model) } ?? []
+            inspection = try orFail { () throws(StoreError) in
+                try inspectStore(in: server.database, schemaName: server.schema, models: models)
+            }
+        }
         switch format {
         case .text: print(text(of: inspection))
         case .json: print(json(of: inspection))
@@ -51,6 +66,12 @@ struct Inspect: ParsableCommand {
             "  \($0.source) → \($0.destination), \($0.finished.formatted(.iso8601))"
         }
         switch inspection.drift {
+        case nil where isConnectionString(store):
+            lines.append(
+                model == nil
+                    ? "Tables: not checked; give the model with --model to compare them"
+                    : "Tables: not checked; the model does not have the version of the store"
+            )
         case nil: lines.append("Tables: not checked; the store was created before Chordata recorded its tables")
         case []?: lines.append("Tables: as Chordata created them")
         case let drift?:

@@ -13,13 +13,16 @@ struct MigrateRun: AsyncParsableCommand {
         commandName: "run",
         abstract: "Migrates a store to the current version of its model.",
         discussion: """
-            Example: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
+            Examples: chordata migrate run done.sqlite --model Done.xcdatamodeld --backup
+                      chordata migrate run postgresql://app@db1/shop --schema done --model Done.xcdatamodeld
             The store is migrated completely or left unchanged. A dry run migrates a copy and prints the result; the \
-            exit code is 2 if the store needs a migration.
+            exit code is 2 if the store needs a migration. Stores on a server have neither dry runs nor backups by \
+            this command.
             """
     )
 
-    @Argument(help: "The store.") var store: String
+    @Argument(help: "The store: a path, or a connection string of a PostgreSQL server.") var store: String
+    @OptionGroup var server: ServerPlaceOptions
     @Option(help: "The model, an .xcdatamodeld.") var model: String
     @Flag(help: "Migrates a copy, and leaves the store unchanged.") var dryRun = false
     @Flag(help: "Copies the store to a file beside it before a migration; the copy is deleted if the migration fails.")
@@ -35,13 +38,26 @@ struct MigrateRun: AsyncParsableCommand {
             isStrict: configuration.isStrict
         )
         try report(found.diagnostics)
-        try requireStore(at: store)
         let definition = bundle.makeDefinition(configuration.migrationFiles)
+        let pending =
+            switch try StorePlace(store, server) {
+            case .file(let path): try await migrateFile(path, definition)
+            case .server(let server): try migrate(server, definition)
+            }
+        printSteps(pending)
+        if dryRun, !pending.isEmpty { throw ExitCode(2) }
+    }
+
+    /// Migrates the store in a file, or a copy of it.
+    /// - Returns: The migrations that it needed.
+    private func migrateFile(_ path: String, _ definition: ModelDefinition) async throws -> [ModelDefinition.Migration]
+    {
+        try requireStore(at: path)
         let pending = try orFail { () throws(StoreError) in
-            if !dryRun { try undoUnfinishedTransaction(ofStoreAt: store) }
+            if !dryRun { try undoUnfinishedTransaction(ofStoreAt: path) }
             // A file that is not there has nothing to migrate, and is a mistake.
-            _ = try PersistentStoreCoordinator.metadata(forStoreAt: store)
-            return try MigrationManager(model: definition, path: store).pendingMigrations()
+            _ = try PersistentStoreCoordinator.metadata(forStoreAt: path)
+            return try MigrationManager(model: definition, path: path).pendingMigrations()
         }
         if !pending.isEmpty {
             if dryRun {
@@ -49,13 +65,34 @@ struct MigrateRun: AsyncParsableCommand {
                 defer { folder.remove() }
                 let copy = folder.path + "/copy.sqlite"
                 try orFail { () throws(StoreError) in
-                    try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: store)
+                    try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path)
                 }
                 try await migrate(copy, definition)
             } else {
-                try await migrate(store, definition)
+                try await migrate(path, definition)
             }
         }
+        return pending
+    }
+
+    /// Migrates a store on a server.
+    /// - Returns: The migrations that it needed.
+    private func migrate(_ server: ServerPlace, _ definition: ModelDefinition) throws -> [ModelDefinition.Migration] {
+        if dryRun {
+            throw misuse(
+                "--dry-run migrates a copy, and this command does not copy stores on a server; restore a backup "
+                    + "(pg_dump) into another database, and migrate that"
+            )
+        }
+        if backup {
+            throw misuse("--backup is for files; before the migration, make a backup with 'pg_dump --schema=…'")
+        }
+        return try orFail { () throws(StoreError) in
+            try migrateStore(of: definition, in: server.database, schemaName: server.schema)
+        }
+    }
+
+    private func printSteps(_ pending: [ModelDefinition.Migration]) {
         switch format {
         case .text:
             let steps = pending.map { "\($0.source) → \($0.destination)" }
@@ -75,7 +112,6 @@ struct MigrateRun: AsyncParsableCommand {
                 ])
             )
         }
-        if dryRun, !pending.isEmpty { throw ExitCode(2) }
     }
 
     private func migrate(_ path: String, _ definition: ModelDefinition) async throws {

@@ -13,14 +13,16 @@ struct MigrateStatus: ParsableCommand {
         commandName: "status",
         abstract: "Lists a store's pending migrations.",
         discussion: """
-            Example: chordata migrate status done.sqlite --model Done.xcdatamodeld
+            Examples: chordata migrate status done.sqlite --model Done.xcdatamodeld
+                      chordata migrate status postgresql://app@db1/shop --schema done --model Done.xcdatamodeld
             The store is only read. The exit code is 2 if there are migrations to run. The command \
             also lists schema drift, which must be reverted before a migration can run, and migration files that were \
             changed after they ran in the store.
             """
     )
 
-    @Argument(help: "The store.") var store: String
+    @Argument(help: "The store: a path, or a connection string of a PostgreSQL server.") var store: String
+    @OptionGroup var server: ServerPlaceOptions
     @Option(help: "The model, an .xcdatamodeld.") var model: String
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
@@ -33,13 +35,36 @@ struct MigrateStatus: ParsableCommand {
             isStrict: configuration.isStrict
         )
         try report(found)
-        try requireStore(at: store)
+        let place = try StorePlace(store, server)
         let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, configuration.migrationFiles)
-        let manager = MigrationManager(model: bundle.makeDefinition(configuration.migrationFiles), path: store)
-        let inspection = try orFail { () throws(StoreError) in try inspectStore(at: store) }
+        let definition = bundle.makeDefinition(configuration.migrationFiles)
+        let inspection: StoreInspection
+        let pending: [ModelDefinition.Migration]
+        let changed: [StoreInspection.AppliedMigration]
+        switch place {
+        case .file(let path):
+            try requireStore(at: path)
+            let manager = MigrationManager(model: definition, path: path)
+            inspection = try orFail { () throws(StoreError) in try inspectStore(at: path) }
+            pending = try orFail { () throws(StoreError) in try manager.pendingMigrations() }
+            changed = inspection.migrations.filter { steps.hasOtherFile(than: $0) }
+        case .server(let server):
+            inspection = try orFail { () throws(StoreError) in
+                try inspectStore(
+                    in: server.database,
+                    schemaName: server.schema,
+                    models: bundle.versions.map(\.model)
+                )
+            }
+            pending = try orFail { () throws(StoreError) in
+                try pendingMigrations(of: definition, in: server.database, schemaName: server.schema)
+            }
+            // The records of a copy are those of its source, which can be a file.
+            changed = inspection.migrations.filter {
+                steps.hasOtherFile(than: $0, sql: \.postgresSQL) && steps.hasOtherFile(than: $0)
+            }
+        }
         let drift = inspection.drift ?? []
-        let pending = try orFail { () throws(StoreError) in try manager.pendingMigrations() }
-        let changed = inspection.migrations.filter { steps.hasOtherFile(than: $0) }
         func hasStage(_ step: ModelDefinition.Migration) -> Bool {
             steps.contains { $0.hasStage && $0.source.name == step.source && $0.destination.name == step.destination }
         }
@@ -81,11 +106,15 @@ struct MigrateStatus: ParsableCommand {
 extension [ModelMigration] {
     /// Returns a Boolean value that indicates whether the file of a step has other statements than ran in a store; what
     /// is not in files may be planned otherwise at any time.
-    fileprivate func hasOtherFile(than applied: StoreInspection.AppliedMigration) -> Bool {
+    /// - Parameter sql: Returns the statements of a step for the engine of the store.
+    fileprivate func hasOtherFile(
+        than applied: StoreInspection.AppliedMigration,
+        sql: (ModelMigration) -> String? = { $0.sql }
+    ) -> Bool {
         contains { step in
             step.origin != .planned && step.source.name == applied.source
                 && step.destination.name == applied.destination
-                && step.sql.map { sha256([UInt8]($0.utf8)) } != applied.checksum
+                && sql(step).map { sha256([UInt8]($0.utf8)) } != applied.checksum
         }
     }
 }

@@ -16,6 +16,11 @@ func requireStore(at path: String) throws {
 
 /// Ends the command where a path is not that of a file.
 func requireStoreFile(at path: String) throws {
+    if isConnectionString(path) {
+        throw misuse(
+            "this command works with stores in files; copy the store from the server to a file with 'chordata copy' first"
+        )
+    }
     var isFolder: ObjCBool = false
     let problem: String? =
         if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {

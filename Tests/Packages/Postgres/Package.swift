@@ -22,6 +22,8 @@ let package = Package(
             name: "PostgresTests",
             dependencies: [
                 "feed-program",
+                // The tests run the program.
+                .product(name: "ChordataTool", package: "chordata"),
                 .product(name: "Chordata", package: "chordata"),
                 .product(name: "ChordataPostgres", package: "chordata"),
                 .product(name: "_ChordataMigration", package: "chordata"),

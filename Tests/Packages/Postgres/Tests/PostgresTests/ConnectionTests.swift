@@ -1,9 +1,15 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Chordata
 @testable import ChordataPostgres
 @testable import ChordataPredicate
+
+/// A Boolean value that a thread sets for another one.
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
+}
 
 /// Statements, errors and cancelling on one connection.
 struct ConnectionTests {
@@ -106,15 +112,21 @@ struct ConnectionTests {
         let connection = try TestServer.connection { $0.statementTimeout = nil }
         let canceller = connection.canceller
         #expect(!canceller.cancel())
+        let end = Flag()
+        let isDone = DispatchSemaphore(value: 0)
         // Tests block the threads of Swift's pool, so another task might not run.
         Thread.detachNewThread {
-            // The statement may not have begun yet; after it has ended, nothing is left to cancel.
-            for _ in 0..<3_000 {
-                if canceller.cancel() { return }
+            // The server ignores a request that arrives before the statement.
+            while !end.isSet.load(ordering: .acquiring) {
+                canceller.cancel()
                 Thread.sleep(forTimeInterval: 0.01)
             }
+            isDone.signal()
         }
         let failure = #expect(throws: ServerFailure.self) { try connection.rows("SELECT pg_sleep(30)") }
+        end.isSet.store(true, ordering: .releasing)
+        // The last request must not arrive during the next statement.
+        isDone.wait()
         #expect(failure?.error.sqlState == "57014" && failure?.error.code == .statementFailed)
         #expect(try connection.rows("SELECT 1") == [["1"]])
     }

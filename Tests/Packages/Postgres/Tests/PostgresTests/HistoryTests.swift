@@ -96,6 +96,8 @@ struct HistoryTests {
         let book = context.insert("Book", ["title": "A", "year": 1])
         book.setValue(person, forKey: "author")
         try context.save()
+        // Transactions of other tests delay the token.
+        try container.reportAll()
         let start = try container.store.currentPersistentHistoryToken()
         let update = BatchUpdateRequest<ManagedObject>(entityName: "Book").setting("year", to: 2)
         #expect(try context.execute(update).updatedObjectsCount == 1)
@@ -104,5 +106,39 @@ struct HistoryTests {
         let transactions = try context.execute(.fetchHistory(after: start))
         #expect(transactions.map { $0.changes.map(\.changeType) } == [[.update], [.update, .delete]])
         #expect(transactions.map { $0.changes[0].updatedProperties } == [["year"], ["author"]])
+    }
+
+    /// The rows whose derived attributes a save has changed are part of its recorded changes.
+    @Test func derivedAttributes() throws {
+        let schema = newSchemaName()
+        let container = try feedContainer(schema: schema, model: TestModels.derived) {
+            $0.tracksPersistentHistory = true
+        }
+        let other = try feedContainer(schema: schema, model: TestModels.derived)
+        let context = container.newContext()
+        let person = context.insert("Person", ["name": "Ada"])
+        try context.save()
+        // The context of the other container does not know the book.
+        let reader = other.newContext()
+        reader.automaticallyMergesChangesFromParent = true
+        let shown = try reader.existingObject(with: try #require(other.id(person.objectID)))
+        #expect(shown.value(forKey: "bookCount") as? Int64 == 0)
+        // Transactions of other tests delay the token.
+        try container.reportAll()
+        let start = try container.store.currentPersistentHistoryToken()
+        let writer = container.newContext()
+        let book = writer.insert("Book")
+        book.setValue(try writer.existingObject(with: person.objectID), forKey: "author")
+        try writer.save()
+        let transaction = try #require(try context.execute(.fetchHistory(after: start)).first)
+        #expect(transaction.objectIDChanges.inserted == [book.objectID])
+        let updates = transaction.changes.filter { $0.changeType == .update }
+        #expect(updates.map(\.changedObjectID) == [person.objectID])
+        #expect(updates.first?.updatedProperties.contains("bookCount") == true)
+        // Without the row in the recorded changes, the other context would keep the value.
+        reader.reader.endReading()
+        try other.reportAll()
+        reader.processPendingChanges()
+        #expect(shown.value(forKey: "bookCount") as? Int64 == 1)
     }
 }

@@ -39,6 +39,38 @@ struct StoreTests {
         #expect(error?.code == .incompatibleModel)
     }
 
+    /// Behind a pooler, a prepared statement can be lost in the middle of an event, also while rows are read.
+    @Test(arguments: [false, true]) func lostPreparedStatements(areRowsRead: Bool) throws {
+        let database = TestDatabase(TestServer.configuration())
+        let container = try PersistentContainer(
+            model: ModelDefinition(name: "Test", versionName: "Test", model: TestModels.library),
+            database: database,
+            schemaName: schemaName()
+        )
+        let writer = container.newContext()
+        for index in 0..<3 { _ = writer.insert("Book", ["title": "\(index)"]) }
+        try writer.save()
+        let context = container.newContext()
+        let request = FetchRequest<ManagedObject>(entityName: "Book")
+        #expect(try context.fetch(request).count == 3)
+        #expect(try context.fetch(request).count == 3)
+        if areRowsRead {
+            var counts: [Int] = []
+            try context.reader.readRows { reader in
+                try reader.forEachRow(of: StoreQuery("SELECT \"_id\" FROM \"Book\" ORDER BY 1")) { _ in
+                    counts.append(try context.fetch(request).count)
+                    if counts.count == 1 { database.forgetsStatements.withLock { $0 = true } }
+                }
+            }
+            #expect(counts == [3, 3, 3])
+        } else {
+            database.forgetsStatements.withLock { $0 = true }
+            #expect(try context.fetch(request).count == 3)
+        }
+        #expect(try container.newContext().fetch(request).count == 3)
+        #expect(!database.pool.preparesStatements)
+    }
+
     @Test func schemasOfOtherPrograms() throws {
         let schema = schemaName()
         let connection = try TestServer.connection()

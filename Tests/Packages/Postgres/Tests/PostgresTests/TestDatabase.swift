@@ -71,6 +71,17 @@ final class TestDatabase: ServerDatabase {
         }
     }
 
+    /// A Boolean value that indicates whether the server forgets the prepared statements of a connection before its
+    /// next statements, as a pooler that gives them to another connection.
+    let forgetsStatements = Mutex(false)
+
+    fileprivate func willForgetStatements() -> Bool {
+        forgetsStatements.withLock { forgets in
+            defer { forgets = false }
+            return forgets
+        }
+    }
+
     fileprivate func count() { roundTrips.add(1, ordering: .relaxed) }
     fileprivate func fate(of statements: [ServerStatement]) -> Fate {
         statements.contains { $0.sql.hasPrefix("INSERT INTO \"_save\"") } ? fates.withLock { $0() } : .executed
@@ -92,6 +103,7 @@ private final class TestConnection: ServerConnection {
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int] {
         database.count()
+        if database.willForgetStatements() { try inner.execute([ServerStatement("DEALLOCATE ALL")]) }
         let loss = ServerFailure(StoreError(.connectionLost, "the connection was lost"), at: nil)
         if let limit = database.limit(of: statements) {
             if limit > 0 { _ = try inner.execute(Array(statements[..<limit]), onRow) }

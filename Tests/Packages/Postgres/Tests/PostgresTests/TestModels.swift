@@ -6,15 +6,40 @@ enum TestModels {
         _ name: String,
         _ type: AttributeType,
         isOptional: Bool = true,
-        isExternal: Bool = false
+        isExternal: Bool = false,
+        derivation: String? = nil
     ) -> AttributeDescription {
         AttributeDescription(
             name: name,
             attributeType: type,
             isOptional: isOptional,
-            allowsExternalBinaryDataStorage: isExternal
+            allowsExternalBinaryDataStorage: isExternal,
+            derivationExpression: derivation
         )
     }
+
+    /// A derived attribute whose value depends on other rows.
+    static let derived = model([
+        EntityDescription(
+            name: "Person",
+            attributes: [attribute("name", .string), attribute("bookCount", .integer64, derivation: "books.@count")],
+            relationships: [
+                RelationshipDescription(
+                    name: "books",
+                    destinationEntityName: "Book",
+                    inverseName: "author",
+                    isToMany: true
+                )
+            ]
+        ),
+        EntityDescription(
+            name: "Book",
+            attributes: [attribute("title", .string)],
+            relationships: [
+                RelationshipDescription(name: "author", destinationEntityName: "Person", inverseName: "books")
+            ]
+        ),
+    ])
 
     /// Attributes of all types.
     static let kinds = model([
