@@ -90,7 +90,7 @@ struct SaveOrderTests {
 
     private func places(ofMembersOf owner: ManagedObjectID, _ store: ConflictStore) throws -> [Int64] {
         let sql = """
-            SELECT CAST("_order_place" AS text) FROM "Item" WHERE "place" = \(owner.key) ORDER BY "_order_place"
+            SELECT CAST("_order_place" AS text) FROM "Item" WHERE "place" = \(owner.key) ORDER BY "Item"."_order_place"
             """
         return try store.container.store.texts(sql, columnCount: 1).compactMap { Int64($0[0]) }
     }
