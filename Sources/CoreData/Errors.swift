@@ -100,6 +100,14 @@
     public var NSMigrationMissingMappingModelError: Int { 134140 }
     /// The model with which the store was created was not found, so the store cannot be migrated.
     public var NSMigrationMissingSourceModelError: Int { 134130 }
+    /// A migration cannot read the source store.
+    public var NSMigrationManagerSourceStoreError: Int { 134150 }
+    /// A migration cannot write the destination store.
+    public var NSMigrationManagerDestinationStoreError: Int { 134160 }
+    /// A migration policy failed; this module has no migration policies.
+    public var NSEntityMigrationPolicyError: Int { 134170 }
+    /// An external record could not be imported; this module has no external records.
+    public var NSExternalRecordImportError: Int { 134200 }
     /// A mapping model cannot be inferred.
     public var NSInferredMappingModelError: Int { 134190 }
     /// A history token refers to transactions that are no longer in the history.

@@ -20,6 +20,7 @@
 
     /// A request to insert rows into the store.
     open class NSBatchInsertRequest: NSPersistentStoreRequest {
+        open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
         fileprivate enum Source {
             case dictionaries([[String: Any]])
             case dictionaryHandler((NSMutableDictionary) -> Bool)
@@ -126,6 +127,7 @@
 
     /// A request to set properties of many rows of the store.
     open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+        open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
         /// The name of the entity.
         public let entityName: String
         /// The predicate that selects the rows; `nil` for all rows.
@@ -188,6 +190,7 @@
 
     /// A request to delete many rows of the store.
     open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+        open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
         /// The request for the rows.
         public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
         /// The kind of result.
@@ -265,8 +268,13 @@
         public fileprivate(set) var finalResult: [ResultType]?
         /// The error of the fetch.
         public fileprivate(set) var operationError: (any Error)?
+        /// The progress of the fetch, which is a child of the current progress of the thread that executed the request.
+        public let progress: Progress? = Progress(totalUnitCount: 1)
 
         fileprivate init(_ fetchRequest: NSAsynchronousFetchRequest<ResultType>) { self.fetchRequest = fetchRequest }
+
+        /// Cancels the fetch, if it has not ended; `operationError` is then a `CancellationError`.
+        open func cancel() { progress?.cancel() }
     }
 
     // MARK: Execution
@@ -323,6 +331,8 @@
         fileprivate func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
             let result = NSAsynchronousFetchResult(self)
             context.perform {
+                result.progress?.becomeCurrent(withPendingUnitCount: 1)
+                defer { result.progress?.resignCurrent() }
                 do {
                     result.finalResult = try context.fetch(self.fetchRequest)
                 } catch {

@@ -232,7 +232,7 @@
                 }
             if let value { return value }
             throw UnsupportedFeatureError(
-                "the default value of '\(name)' has type \(type(of: defaultValue)), which does not match "
+                "the default value of '\(name)' has type \(Swift.type(of: defaultValue)), which does not match "
                     + "the attribute type \(attributeType.rawValue); set a value of that type"
             )
         }

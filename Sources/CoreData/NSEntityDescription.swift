@@ -142,6 +142,14 @@
         /// A Boolean value that indicates whether the persistent history keeps the value after the deletion of the
         /// object.
         open var preservesValueInHistoryOnDeletion = false
+
+        /// Core Data's newer name of `NSAttributeType`.
+        public typealias AttributeType = NSAttributeType
+        /// Core Data's newer name of `attributeType`.
+        public var type: AttributeType {
+            get { attributeType }
+            set { attributeType = newValue }
+        }
     }
 
     /// A description of an attribute that is computed from other properties.

@@ -7,11 +7,36 @@
     ///
     /// Foundation's class with the same name cannot be instantiated on this platform.
     open class NSExpression: NSObject, @unchecked Sendable {  // Immutable.
+        /// The kind of an expression.
+        public enum ExpressionType: UInt, Sendable {
+            /// A constant.
+            case constantValue
+            /// The evaluated object itself.
+            case evaluatedObject
+            /// A variable, such as `$name`.
+            case variable
+            /// The value of a key path.
+            case keyPath
+            /// A function, or an expression from a format string.
+            case function
+            /// A list of expressions.
+            case aggregate = 14
+            /// The objects of a relationship that match a predicate.
+            case subquery = 13
+            /// One of two expressions, depending on a predicate.
+            case conditional = 20
+        }
+
         private enum Form {
             case text(String, arguments: [Any])
+            case evaluatedObject
+            case keyPath(String)
+            case variable(String)
             case constant(Any?)
             case function(String, [NSExpression])
             case aggregate([NSExpression])
+            case subquery(NSExpression, variable: String, NSPredicate)
+            case conditional(NSPredicate, NSExpression, NSExpression)
         }
 
         private let form: Form
@@ -29,7 +54,7 @@
         }
 
         /// Creates an expression for the value of a key path.
-        public convenience init(forKeyPath keyPath: String) { self.init(.text("%K", arguments: [keyPath])) }
+        public convenience init(forKeyPath keyPath: String) { self.init(.keyPath(keyPath)) }
 
         /// Creates an expression for the value of a property of a managed object.
         public convenience init<Root: ManagedObject, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
@@ -41,7 +66,7 @@
 
         /// Creates an expression for the value of a variable, such as an `NSExpressionDescription` in a having
         /// predicate.
-        public convenience init(forVariable string: String) { self.init(.text("$\(string)", arguments: [])) }
+        public convenience init(forVariable string: String) { self.init(.variable(string)) }
 
         /// Creates an expression for a list of expressions.
         public convenience init(forAggregate subexpressions: [Any]) {
@@ -60,7 +85,80 @@
         }
 
         /// Returns an expression for the evaluated object itself.
-        public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(.text("SELF", arguments: [])) }
+        public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(.evaluatedObject) }
+
+        /// Creates an expression for the objects of a to-many relationship that match a predicate.
+        /// - Parameters:
+        ///   - expression: The relationship.
+        ///   - variable: The name of the variable that is an object of the relationship in the predicate, without `$`.
+        ///   - predicate: The predicate, such as `NSPredicate(format: "$book.pages > 100")`.
+        public convenience init(
+            forSubquery expression: NSExpression,
+            usingIteratorVariable variable: String,
+            predicate: Any
+        ) {
+            guard let predicate = predicate as? NSPredicate else {
+                preconditionFailure("the predicate of a subquery has type \(type(of: predicate)); use an NSPredicate")
+            }
+            self.init(.subquery(expression, variable: variable, predicate))
+        }
+
+        /// Creates an expression for one of two values, depending on a predicate.
+        public convenience init(
+            forConditional predicate: NSPredicate,
+            trueExpression: NSExpression,
+            falseExpression: NSExpression
+        ) { self.init(.conditional(predicate, trueExpression, falseExpression)) }
+
+        /// The kind of the expression; an expression from a format string is a function.
+        open var expressionType: ExpressionType {
+            switch form {
+            case .text, .function: .function
+            case .evaluatedObject: .evaluatedObject
+            case .keyPath: .keyPath
+            case .variable: .variable
+            case .constant: .constantValue
+            case .aggregate: .aggregate
+            case .subquery: .subquery
+            case .conditional: .conditional
+            }
+        }
+
+        /// The key path; an expression of another kind traps.
+        open var keyPath: String {
+            guard case .keyPath(let path) = form else { trap("key path") }
+            return path
+        }
+
+        /// The name of the variable; an expression of another kind traps.
+        open var variable: String {
+            switch form {
+            case .variable(let name), .subquery(_, let name, _): return name
+            case .text, .evaluatedObject, .keyPath, .constant, .function, .aggregate, .conditional: trap("variable")
+            }
+        }
+
+        /// The value of a constant; an expression of another kind traps.
+        open var constantValue: Any? {
+            guard case .constant(let value) = form else { trap("constant value") }
+            return value
+        }
+
+        /// The name of the function; an expression of another kind traps.
+        open var function: String {
+            guard case .function(let name, _) = form else { trap("function") }
+            return name
+        }
+
+        /// The arguments of the function; an expression of another kind traps.
+        open var arguments: [NSExpression]? {
+            guard case .function(_, let arguments) = form else { trap("function") }
+            return arguments
+        }
+
+        private func trap(_ part: String) -> Never {
+            preconditionFailure("the expression '\(self)' has no \(part); check its expressionType first")
+        }
 
         open override var description: String { (try? fetchExpression())?.description ?? "\(form)" }
 
@@ -78,7 +176,19 @@
         func format() throws -> (text: String, arguments: [Any]) {
             switch form {
             case .text(let text, let arguments): return (text, arguments)
+            case .evaluatedObject: return ("SELF", [])
+            case .keyPath(let path): return ("%K", [path])
+            case .variable(let name): return ("$" + name, [])
             case .constant(let value): return ("%@", [value ?? NSNull()])
+            case .subquery(let expression, let variable, let predicate):
+                let (text, arguments) = try expression.format()
+                return ("SUBQUERY(\(text), $\(variable), \(try predicate.fetchPredicate()))", arguments)
+            case .conditional(let predicate, let first, let second):
+                let parts = try [first, second].map { try $0.format() }
+                return (
+                    "TERNARY(\(try predicate.fetchPredicate()), \(parts[0].text), \(parts[1].text))",
+                    parts.flatMap(\.arguments)
+                )
             case .aggregate(let elements):
                 let parts = try elements.map { try $0.format() }
                 return ("{" + parts.map(\.text).joined(separator: ", ") + "}", parts.flatMap(\.arguments))

@@ -33,6 +33,22 @@
     open class NSPersistentStoreRequest: NSObject {
         /// The stores to which the request applies; `nil` for all stores of the context's coordinator.
         open var affectedStores: [NSPersistentStore]?
+        /// The kind of the request.
+        open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+    }
+
+    /// The kind of a request.
+    public enum NSPersistentStoreRequestType: UInt, Sendable {
+        /// A fetch request.
+        case fetchRequestType = 1
+        /// A save; this module has no such requests.
+        case saveRequestType
+        /// A batch insertion.
+        case batchInsertRequestType = 5
+        /// A batch update.
+        case batchUpdateRequestType
+        /// A batch deletion.
+        case batchDeleteRequestType
     }
 
     /// A description of the objects, or of their values, that a fetch returns.

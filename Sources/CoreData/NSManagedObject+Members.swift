@@ -58,6 +58,92 @@
         public func didAccessValue(forKey key: String?) {}
         /// Does nothing, because setting a primitive value reports the change.
         public func didChangeValue(forKey key: String) {}
+
+        /// Records that a to-many relationship is about to change; call it before `setPrimitiveValue(_:forKey:)`.
+        /// - Parameters:
+        ///   - key: The name of the relationship; any other name traps.
+        ///   - mutation: The kind of change, which is not considered.
+        ///   - objects: The objects of the change, which are not considered.
+        public func willChangeValue(
+            forKey key: String,
+            withSetMutation mutation: NSKeyValueSetMutationKind,
+            using objects: Set<AnyHashable>
+        ) { willChangeValue(forKey: key) }
+
+        /// Does nothing, because setting a primitive value reports the change.
+        public func didChangeValue(
+            forKey key: String,
+            withSetMutation mutation: NSKeyValueSetMutationKind,
+            using objects: Set<AnyHashable>
+        ) {}
+
+        /// Records that an ordered to-many relationship is about to change; call it before
+        /// `setPrimitiveValue(_:forKey:)`.
+        /// - Parameters:
+        ///   - change: The kind of change, which is not considered.
+        ///   - indexes: The indexes of the change, which are not considered.
+        ///   - key: The name of the relationship; any other name traps.
+        public func willChange(_ change: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+            willChangeValue(forKey: key)
+        }
+
+        /// Does nothing, because setting a primitive value reports the change.
+        public func didChange(_ change: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {}
+
+        /// Sets the property at the end of a key path over to-one relationships, such as `team.city`.
+        ///
+        /// If a relationship of the path is `nil`, the method has no effect.
+        public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+            // An element of a composite attribute has a dot in its name.
+            guard let dot = keyPath.lastIndex(of: "."), entity.attributesByName[keyPath] == nil else {
+                return setValue(value, forKey: keyPath)
+            }
+            let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject
+            owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+        }
+
+        /// Checks whether a value is valid for a property; the value is not changed.
+        /// - Throws: The error of the validation.
+        public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
+            let unchanged: Any? = value
+            try throwingCocoaErrors { try validateValue(unchanged, forKey: key) }
+        }
+
+        /// Returns a Boolean value that indicates whether an object is this object.
+        public func isEqual(_ object: Any?) -> Bool { object as? NSManagedObject === self }
+
+        /// Returns a Boolean value that indicates whether the object is of a class or of one of its subclasses.
+        public func isKind(of aClass: AnyClass) -> Bool {
+            sequence(first: type(of: self) as AnyClass) { _getSuperclass($0) }.contains { $0 == aClass }
+        }
+
+        /// A Boolean value that indicates whether properties that are not in the model are ignored by
+        /// `hasChanges`; always `true`, because Chordata does not observe them.
+        public static var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+    }
+
+    /// The kind of a change of a to-many relationship.
+    public enum NSKeyValueSetMutationKind: UInt, Sendable {
+        /// Objects are added.
+        case union = 1
+        /// Objects are removed.
+        case minus
+        /// All objects that are not in a given set are removed.
+        case intersect
+        /// All objects are replaced.
+        case set
+    }
+
+    /// The kind of a change of an ordered to-many relationship.
+    public enum NSKeyValueChange: UInt, Sendable {
+        /// All objects are replaced.
+        case setting = 1
+        /// Objects are inserted.
+        case insertion
+        /// Objects are removed.
+        case removal
+        /// Objects are replaced.
+        case replacement
     }
 
     extension ManagedObject {
@@ -108,46 +194,6 @@
             var objects = allObjects
             body(&objects)
             setSet(objects)
-        }
-    }
-
-    extension ContextUndoManager {
-        /// A Boolean value that indicates whether the changes of an event outside of the program's own groups are a
-        /// group; always `true`.
-        ///
-        /// Setting the property to `false` has no effect; a program can always open groups itself.
-        public var groupsByEvent: Bool {
-            get { true }
-            set {}
-        }
-    }
-
-    extension CocoaError.Code {
-        /// See `NSManagedObjectValidationError`.
-        public static var managedObjectValidation: CocoaError.Code {
-            CocoaError.Code(rawValue: NSManagedObjectValidationError)
-        }
-        /// See `NSManagedObjectConstraintValidationError`.
-        public static var managedObjectConstraintValidation: CocoaError.Code {
-            CocoaError.Code(rawValue: NSManagedObjectConstraintValidationError)
-        }
-        /// See `NSValidationMultipleErrorsError`.
-        public static var validationMultipleErrors: CocoaError.Code {
-            CocoaError.Code(rawValue: NSValidationMultipleErrorsError)
-        }
-        /// See `NSValidationMissingMandatoryPropertyError`.
-        public static var validationMissingMandatoryProperty: CocoaError.Code {
-            CocoaError.Code(rawValue: NSValidationMissingMandatoryPropertyError)
-        }
-        /// See `NSManagedObjectMergeError`.
-        public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: NSManagedObjectMergeError) }
-        /// See `NSManagedObjectConstraintMergeError`.
-        public static var managedObjectConstraintMerge: CocoaError.Code {
-            CocoaError.Code(rawValue: NSManagedObjectConstraintMergeError)
-        }
-        /// See `NSPersistentStoreIncompatibleVersionHashError`.
-        public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
-            CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError)
         }
     }
 #endif

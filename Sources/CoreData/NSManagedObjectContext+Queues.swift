@@ -85,6 +85,22 @@
             }
         }
 
+        /// Assigns an inserted object to a store of the context's coordinator.
+        ///
+        /// An object that was saved, or a store that cannot have the object, traps; Chordata's method throws an error.
+        public func assign(_ object: Any, to store: NSPersistentStore) {
+            guard let object = object as? NSManagedObject else {
+                preconditionFailure(
+                    "a value of type \(type(of: object)) cannot be assigned to a store; assign a managed object"
+                )
+            }
+            do {
+                try object.assign(to: store, in: self)
+            } catch {
+                preconditionFailure("the object '\(object.objectID)' cannot be assigned to a store: \(error)")
+            }
+        }
+
         /// Runs a block on the context's queue later, and processes the context's pending changes after it.
         public func perform(_ block: @escaping () -> Void) {
             queue.async {

@@ -20,6 +20,10 @@
                 lock.withLock { existingDefinition = nil }
             }
         }
+        /// The entities of the configurations that were set.
+        private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+        /// The fetch request templates that were set.
+        private var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:]
         private var isGenerated = false
         /// The identifiers of the version.
         open var versionIdentifiers: Set<AnyHashable> = []
@@ -139,6 +143,43 @@
             return configuration.entityNames.compactMap { byName[$0] }
         }
 
+        /// Sets the entities of a configuration; a generated model traps.
+        open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+            change { entitiesByConfiguration[configuration] = entities }
+        }
+
+        /// Sets the fetch request template with a name, or removes it (`nil`); a generated model traps.
+        ///
+        /// The predicate of the template can have variables, such as `$name`.
+        open func setFetchRequestTemplate(
+            _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?,
+            forName name: String
+        ) { change { templates[name] = fetchRequestTemplate } }
+
+        private func change(_ body: () -> Void) {
+            precondition(!isGenerated, "a generated model cannot be changed; change the model's file")
+            body()
+            lock.withLock { existingDefinition = nil }
+        }
+
+        private func template(_ name: String, _ request: NSFetchRequest<any NSFetchRequestResult>) throws
+            -> FetchRequestTemplate
+        {
+            guard let entityName = request.entityName else {
+                throw UnsupportedFeatureError("the fetch request template '\(name)' has no entity; set its entity")
+            }
+            return FetchRequestTemplate(
+                name: name,
+                entityName: entityName,
+                predicateFormat: try request.predicate?.fetchPredicate().description,
+                fetchLimit: request.fetchLimit,
+                fetchBatchSize: request.fetchBatchSize,
+                includesSubentities: request.includesSubentities,
+                includesPropertyValues: request.includesPropertyValues,
+                includesPendingChanges: request.includesPendingChanges
+            )
+        }
+
         /// Returns the fetch request template with a name, with values for its variables.
         open func fetchRequestFromTemplate(
             withName name: String,
@@ -195,7 +236,13 @@
                 if let existingDefinition { return existingDefinition }
                 do {
                     let name = versionIdentifiers.first.map { "\($0)" } ?? "Model"
-                    let model = try ManagedObjectModel(entities: entities.map { try $0.value() })
+                    let model = try ManagedObjectModel(
+                        entities: entities.map { try $0.value() },
+                        fetchRequestTemplates: templates.sorted { $0.key < $1.key }.map { try template($0, $1) },
+                        configurations: entitiesByConfiguration.sorted { $0.key < $1.key }.map {
+                            .init(name: $0, entityNames: $1.compactMap(\.name))
+                        }
+                    )
                     let definition = ModelDefinition(name: name, versionName: name, model: model)
                     existingDefinition = definition
                     return definition

@@ -250,6 +250,73 @@
             return try throwingCocoaErrors { try metadata(forStoreAt: path).dictionary }
         }
 
+        /// Returns the metadata of a store, which need not be open.
+        public static func metadataForPersistentStore(
+            type storeType: NSPersistentStore.StoreType,
+            at url: URL,
+            options: [AnyHashable: Any]? = nil
+        ) throws -> [String: Any] {
+            try metadataForPersistentStore(ofType: try name(of: storeType), at: url, options: options)
+        }
+
+        /// Copies the only store to a file, and uses the copy in its place; see
+        /// `migratePersistentStore(_:to:options:withType:)`.
+        @discardableResult
+        public func migratePersistentStore(
+            _ store: NSPersistentStore,
+            to storeURL: URL,
+            options: [AnyHashable: Any]? = nil,
+            type storeType: NSPersistentStore.StoreType
+        ) throws -> NSPersistentStore {
+            let type = try Self.name(of: storeType)
+            return try migratePersistentStore(store, to: storeURL, options: options, withType: type)
+        }
+
+        /// Deletes the files of a store that is not open.
+        public func destroyPersistentStore(
+            at url: URL,
+            type storeType: NSPersistentStore.StoreType,
+            options: [AnyHashable: Any]? = nil
+        ) throws { try destroyPersistentStore(at: url, ofType: try Self.name(of: storeType), options: options) }
+
+        /// Replaces the files of a store with the files of another store.
+        public func replacePersistentStore(
+            at destinationURL: URL,
+            destinationOptions: [AnyHashable: Any]? = nil,
+            withPersistentStoreFrom sourceURL: URL,
+            sourceOptions: [AnyHashable: Any]? = nil,
+            type storeType: NSPersistentStore.StoreType
+        ) throws {
+            try replacePersistentStore(
+                at: destinationURL,
+                destinationOptions: destinationOptions,
+                withPersistentStoreFrom: sourceURL,
+                sourceOptions: sourceOptions,
+                ofType: try Self.name(of: storeType)
+            )
+        }
+
+        private static func name(of type: NSPersistentStore.StoreType) throws -> String {
+            switch type {
+            case .sqlite: NSSQLiteStoreType
+            case .inMemory: NSInMemoryStoreType
+            case .postgresql:
+                throw UnsupportedFeatureError(
+                    "a store on a server has no file; use PersistentContainer(model:postgres:) of ChordataPostgres"
+                )
+            }
+        }
+
+        /// Returns the URL of a store.
+        public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+        /// Executes a request with a context of this coordinator.
+        /// - Returns: The result, of the class of the request's results.
+        @discardableResult
+        public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+            try context.execute(request)
+        }
+
         /// Returns the metadata of an open store.
         public func metadata(for store: NSPersistentStore) -> [String: Any] {
             (try? store.metadata().dictionary) ?? [:]

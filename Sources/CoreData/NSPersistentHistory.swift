@@ -62,6 +62,16 @@
             fetchHistory(after: transaction?.token)
         }
 
+        /// Returns a request for the transactions that match a fetch request; see
+        /// `NSPersistentHistoryTransaction.fetchRequest`.
+        public class func fetchHistory(
+            withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+        ) -> NSPersistentHistoryChangeRequest {
+            let request = fetchHistory(after: nil as NSPersistentHistoryToken?)
+            request.fetchRequest = fetchRequest
+            return request
+        }
+
         /// Returns a request that deletes the transactions before the transaction of a token; if it is `nil`, none.
         public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
             guard let token else { return NSPersistentHistoryChangeRequest(.nothing, .statusOnly) }

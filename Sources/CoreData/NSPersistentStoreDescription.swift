@@ -27,6 +27,20 @@
     public var NSPersistentStoreTimeoutOption: String { "NSPersistentStoreTimeoutOption" }
     /// The option with SQLite pragmas: `journal_mode` WAL, `synchronous` and `cache_size`.
     public var NSSQLitePragmasOption: String { "NSSQLitePragmasOption" }
+    /// An option that this module does not support: a store is never vacuumed when it is opened.
+    public var NSSQLiteManualVacuumOption: String { "NSSQLiteManualVacuumOption" }
+    /// An option that this module does not support: a store is analyzed when it is necessary.
+    public var NSSQLiteAnalyzeOption: String { "NSSQLiteAnalyzeOption" }
+    /// An option that this module does not support: a migration is always completed when the store is opened.
+    public var NSPersistentStoreDeferredLightweightMigrationOptionKey: String {
+        "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+    }
+    /// An option that this module does not support; see `StoreOptions.migrationStages`.
+    public var NSPersistentStoreStagedMigrationManagerOptionKey: String {
+        "NSPersistentStoreStagedMigrationManagerOptionKey"
+    }
+    /// An option that this module does not support; see `StoreOptions`.
+    public var NSPersistentStoreConnectionPoolMaxSizeKey: String { "NSPersistentStoreConnectionPoolMaxSize" }
     /// The option with the protection of a store's file, which only Apple's systems have.
     public var NSPersistentStoreFileProtectionKey: String { "NSPersistentStoreFileProtectionKey" }
 

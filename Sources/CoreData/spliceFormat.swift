@@ -64,7 +64,8 @@
                 switch remaining.popFirst() {
                 case let expression as NSExpression:
                     let (text, inner) = try expression.format()
-                    result += "(\(text))"
+                    // A subquery can be followed by a key path operator, such as `.@count`.
+                    result += expression.expressionType == .subquery ? text : "(\(text))"
                     left += inner
                 case let predicate as NSPredicate: result += "(\(try predicate.fetchPredicate()))"
                 case let argument?:

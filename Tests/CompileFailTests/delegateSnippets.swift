@@ -1,6 +1,21 @@
 extension Snippet {
     /// Delegates that a results controller could not call.
     static let delegates = [
+        // F7
+        Snippet(
+            "a results controller for dictionaries",
+            """
+            import Chordata
+            func use(_ controller: FetchedResultsController<[String: Any]>) {}  // error: inherit from 'ManagedObject'
+            """
+        ),
+        Snippet(
+            "a results controller for object IDs",
+            """
+            import Chordata
+            func use(_ controller: FetchedResultsController<ManagedObjectID>) {}  // error: inherit from 'ManagedObject'
+            """
+        ),
         Snippet(
             "a delegate for controllers of another class",
             """

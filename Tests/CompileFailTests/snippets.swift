@@ -150,6 +150,16 @@ extension Snippet {
 
     /// Values that do not fit the model.
     static let types = [
+        // Q3
+        Snippet(
+            "a closure as the predicate of a fetch request",
+            """
+            import Chordata
+            func use() {
+                _ = Article.fetchRequest().where { $0.price > 10 }  // error: no exact matches in call to instance method 'where'
+            }
+            """
+        ),
         Snippet(
             "a variable of a fetch request that has the wrong type",
             """

@@ -144,6 +144,48 @@
             }
         }
 
+        /// Keeps the callbacks as they come.
+        private final class Recorder: NSObject, NSFetchedResultsControllerDelegate {
+            var changes:
+                [(object: NSManagedObject?, old: IndexPath?, new: IndexPath?, type: NSFetchedResultsChangeType)] = []
+
+            func controller(
+                _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+                didChange anObject: Any,
+                at indexPath: IndexPath?,
+                for type: NSFetchedResultsChangeType,
+                newIndexPath: IndexPath?
+            ) { changes.append((anObject as? NSManagedObject, indexPath, newIndexPath, type)) }
+        }
+
+        /// No callback depends on another one of its kind: old index paths refer to the list before the event, and new
+        /// ones to the list after it.
+        @Test func f36CallbacksOfOneKindHaveNoOrder() throws {
+            let context = try makeLibrary().newBackgroundContext()
+            try context.performAndWait {
+                let authors = (1...6).map { addAuthor("A\($0)", born: $0 * 10, to: context) }
+                try context.save()
+                let list = makeController(context)
+                let recorder = Recorder()
+                list.delegate = recorder
+                try list.performFetch()
+                let before = try #require(list.fetchedObjects)
+                for index in [0, 1, 4] { context.delete(authors[index]) }
+                authors[2].setValue(91, forKey: "born")
+                authors[3].setValue(90, forKey: "born")
+                for born in [5, 35, 80] { addAuthor("New \(born)", born: born, to: context) }
+                context.processPendingChanges()
+                let after = try #require(list.fetchedObjects)
+                for type in [NSFetchedResultsChangeType.insert, .delete, .move] {
+                    #expect(recorder.changes.filter { $0.type == type }.count >= 2)
+                }
+                for change in recorder.changes {
+                    if let old = change.old { #expect(before[old[1]] === change.object) }
+                    if let new = change.new { #expect(after[new[1]] === change.object) }
+                }
+            }
+        }
+
         @Test func f30f32Sections() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {

@@ -41,13 +41,26 @@
             "NSDiffableDataSourceSnapshotReference": NSDiffableDataSourceSnapshotReference.self,
         ]
 
-        @Test func theManualListsTheNamesThatExist() throws {
+        private func readPage() throws -> String {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
             let page = root.appendingPathComponent("Sources/Chordata/Chordata.docc/Bring-Your-Code.md")
-            let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
-                $0.hasSuffix("| yes |")
-            }
+            return try String(contentsOf: page, encoding: .utf8)
+        }
+
+        /// The page says how many names remain impossible.
+        @Test func theManualCountsTheNamesThatDoNotExist() throws {
+            let page = try readPage()
+            let number = try #require(page.firstMatch(of: #/The table has (\d+) names/#)?.1)
+            let section = try #require(page.split(separator: "### Members that the module does not have").last)
+            let columns = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+                .compactMap { $0.split(separator: "|").first }
+            let names = columns.flatMap { $0.matches(of: #/`[^`]+`/#).map { String($0.0) } }
+            #expect(Int(number) == names.count && Set(names).count == names.count, "\(names)")
+        }
+
+        @Test func theManualListsTheNamesThatExist() throws {
+            let rows = try readPage().split(separator: "\n").filter { $0.hasSuffix("| yes |") }
             let names = rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
             #expect(Set(names) == Set(Self.types.keys))
             #expect(names.count == Self.types.count)

@@ -9,10 +9,17 @@ internal import Synchronization
 ///   order, so a save that replaces provisional keys mostly adds one run.
 final class ProvisionalKeys: PermanentKeys {
     /// Provisional keys in a row whose permanent keys are in a row too.
-    private struct Run {
+    fileprivate struct Run {
         let provisional: Int64
         let permanent: Int64
         var count: Int64
+
+        /// The permanent key in place of a provisional one; `nil` if it is not of this run.
+        @inline(__always)
+        func permanentKey(for key: Int64) -> Int64? {
+            let offset = key - provisional
+            return offset >= 0 && offset < count ? permanent + offset : nil
+        }
     }
 
     /// The runs, in the order of their provisional keys.
@@ -22,19 +29,27 @@ final class ProvisionalKeys: PermanentKeys {
     /// Returns a provisional key that no object had in this process.
     func makeKey() -> Int64 { lastKey.add(1, ordering: .relaxed).newValue }
 
-    /// Notes the permanent key of an object.
-    func replace(_ provisional: Int64, with permanent: Int64) {
+    /// Notes the keys that objects get in place of their keys; keys that are not provisional are ignored.
+    func replace(_ keys: [Int64], with permanentKeys: [Int64]) {
         runs.withLock { runs in
-            let place = Self.place(after: provisional, in: runs)
-            if place > 0 {
-                let last = runs[place - 1]
-                if last.provisional + last.count == provisional, last.permanent + last.count == permanent {
-                    runs[place - 1].count += 1
-                    return
-                }
+            for (key, permanentKey) in zip(keys, permanentKeys) where isProvisional(key) {
+                Self.replace(key, with: permanentKey, in: &runs)
             }
-            runs.insert(Run(provisional: provisional, permanent: permanent, count: 1), at: place)
         }
+    }
+
+    private static func replace(_ provisional: Int64, with permanent: Int64, in runs: inout [Run]) {
+        // Most objects are saved in the order of their insertion, so their keys are at the end.
+        let isLast = runs.last.map { provisional >= $0.provisional } ?? true
+        let place = isLast ? runs.count : place(after: provisional, in: runs)
+        if place > 0 {
+            let last = runs[place - 1]
+            if last.provisional + last.count == provisional, last.permanent + last.count == permanent {
+                runs[place - 1].count += 1
+                return
+            }
+        }
+        runs.insert(Run(provisional: provisional, permanent: permanent, count: 1), at: place)
     }
 
     func isProvisional(_ key: Int64) -> Bool { key > PersistentStore.firstProvisionalKey }
@@ -44,13 +59,33 @@ final class ProvisionalKeys: PermanentKeys {
         guard isProvisional(key) else { return key }
         return runs.withLock { runs in
             let place = Self.place(after: key, in: runs)
-            guard place > 0, key - runs[place - 1].provisional < runs[place - 1].count else { return key }
-            return runs[place - 1].permanent + (key - runs[place - 1].provisional)
+            return place > 0 ? runs[place - 1].permanentKey(for: key) ?? key : key
         }
     }
 
+    /// The permanent keys at a time, for many keys: without a lock, and without a search for keys of the same run.
+    struct Snapshot {
+        private let runs: [Run]
+        private var index = 0
+
+        fileprivate init(_ runs: [Run]) { self.runs = runs }
+
+        /// The permanent key of an object; the key itself if it is not a provisional key, or was not replaced.
+        @inline(__always)
+        mutating func permanentKey(for key: Int64) -> Int64 {
+            guard key > PersistentStore.firstProvisionalKey, !runs.isEmpty else { return key }
+            if let permanent = runs[index].permanentKey(for: key) { return permanent }
+            let place = ProvisionalKeys.place(after: key, in: runs)
+            guard place > 0 else { return key }
+            index = place - 1
+            return runs[index].permanentKey(for: key) ?? key
+        }
+    }
+
+    func snapshot() -> Snapshot { Snapshot(runs.withLock { $0 }) }
+
     /// The number of runs that begin at a key or before it.
-    private static func place(after key: Int64, in runs: [Run]) -> Int {
+    fileprivate static func place(after key: Int64, in runs: [Run]) -> Int {
         var (low, high) = (0, runs.count)
         while low < high {
             let middle = (low + high) / 2

@@ -14,9 +14,16 @@ extension ManagedObjectContext {
     /// - Throws: ``StoreAssignmentError`` when the object or the store is not as required, ``StoreError`` when the
     ///   store cannot be written. If an error is thrown, the object keeps its store.
     /// - Complexity: O(n) in the number of unsaved objects of the context, if the object is not of the store yet.
+    @_disfavoredOverload  // The module `CoreData` has one that traps.
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
-        let access = beginAccess()
+        try object.assign(to: store, in: self)
+    }
+}
+
+extension ManagedObject {
+    package func assign(to store: PersistentStore, in context: ManagedObjectContext) throws {
+        let access = context.beginAccess()
         defer { access.end() }
-        try saver.assign([object], to: store)
+        try context.saver.assign([self], to: store)
     }
 }

@@ -17,7 +17,7 @@ extension ObjectEditor {
 
     private func restoreValue(_ step: UndoStep, except removed: Set<ManagedObject>) {
         switch step {
-        case .insertion, .deletion, .order: break
+        case .insertion, .deletion, .order, .action: break
         case .attribute(let property, let value, let wasUnset):
             guard isHere(property.object), !removed.contains(property.object) else { return }
             recordChange(of: property.object, field: property.field)

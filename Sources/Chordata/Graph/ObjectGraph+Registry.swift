@@ -17,6 +17,7 @@ extension ObjectGraph {
     ///   - provisionalKeys: The keys in place of provisional ones.
     func changeKeysOfToOnes(_ newKeys: [Int: [Int64: Int64]], _ provisionalKeys: ProvisionalKeys) {
         let isObserved = notifier.hasObservers
+        var permanentKeys = provisionalKeys.snapshot()
         changedObjects.forEachUnretained { object in
             let base = object.fieldBase
             let isChanged = object.withEntityType { type in
@@ -24,9 +25,10 @@ extension ObjectGraph {
                 for offset in type.toOneOffsets {
                     let reference = (base + offset).assumingMemoryBound(to: ToOneSlot.self)
                     let key = reference.pointee.key
-                    guard provisionalKeys.isProvisional(key) else { continue }
-                    reference.pointee.key = provisionalKeys.permanentKey(for: key)
-                    isChanged = isChanged || reference.pointee.key != key
+                    let permanentKey = permanentKeys.permanentKey(for: key)
+                    guard permanentKey != key else { continue }
+                    reference.pointee.key = permanentKey
+                    isChanged = true
                 }
                 guard !newKeys.isEmpty else { return isChanged }
                 for relationship in type.relationshipFields where newKeys[relationship.rootIndex] != nil {

@@ -136,15 +136,13 @@ final class ContextSaver {
     func replaceKeys(of objects: [ManagedObject], with keys: [Int64]) {
         // By the table that the objects are of.
         var newKeys: [Int: [Int64: Int64]] = [:]
-        for (object, key) in zip(objects, keys) {
-            if object.key > PersistentStore.firstProvisionalKey {
-                schema.provisionalKeys.replace(object.key, with: key)
-            } else {
-                newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
-            }
+        let provisionalKeys = schema.provisionalKeys
+        provisionalKeys.replace(objects.map(\.key), with: keys)
+        for (object, key) in zip(objects, keys) where !provisionalKeys.isProvisional(object.key) {
+            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
         }
         graph.replaceKeys(ofInserted: objects, with: keys)
-        graph.changeKeysOfToOnes(newKeys, schema.provisionalKeys)
+        graph.changeKeysOfToOnes(newKeys, provisionalKeys)
         notifier.forEachChild { $0.followNewKeys() }
     }
 

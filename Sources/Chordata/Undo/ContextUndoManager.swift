@@ -1,3 +1,5 @@
+package import Foundation
+
 /// An undo manager that records the changes of a context; a context has no undo manager by default.
 ///
 /// ```swift
@@ -100,22 +102,29 @@ public final class ContextUndoManager {
             !isUndoing && !isRedoing,
             "undo() or redo() was called during an undo or redo; call it after the running undo or redo has ended"
         )
-        guard let context else { return }
         precondition(
-            saveLevel == 0 && !context.notifier.isProcessing,
+            saveLevel == 0 && context?.notifier.isProcessing != true,
             "a hook or an observer called undo() or redo(); call it after the change or save has ended"
         )
-        context.processPendingChanges()
+        processPendingChanges()
         guard let group = isUndo ? undoable.popLast() : redoable.popLast() else { return }
+        post(isUndo ? Self.willUndoNotification : Self.willRedoNotification)
         if isUndo { isUndoing = true } else { isRedoing = true }
         open.actionName = group.actionName
-        context.apply(group.steps)
-        context.processPendingChanges()
+        context?.apply(group.steps)
+        for case .action(let action) in group.steps.reversed() { action.perform() }
+        context?.processPendingChanges()
         closeGroup()
         // Where nothing could be done any more, there is nothing to redo.
         open = Group()
         isUndoing = false
         isRedoing = false
+        post(isUndo ? Self.didUndoNotification : Self.didRedoNotification)
+    }
+
+    /// Ends the current group, unless the program has opened one.
+    private func processPendingChanges() {
+        if let context { context.processPendingChanges() } else { endEvent() }
     }
 
     // MARK: Groups
@@ -128,7 +137,7 @@ public final class ContextUndoManager {
     public func endUndoGrouping() {
         precondition(groupingLevel > 0, "endUndoGrouping() was called without beginUndoGrouping()")
         groupingLevel -= 1
-        if groupingLevel == 0 { context?.processPendingChanges() }
+        if groupingLevel == 0 { processPendingChanges() }
     }
 
     /// Ends a group with the event.
@@ -169,6 +178,20 @@ public final class ContextUndoManager {
         redoable = []
     }
 
+    /// Removes the closures that were registered with a target.
+    public func removeAllActions(withTarget target: AnyObject) {
+        func remove(from group: inout Group) {
+            group.steps.removeAll { if case .action(let action) = $0 { action.target === target } else { false } }
+        }
+        func remove(from groups: inout [Group]) {
+            for index in groups.indices { remove(from: &groups[index]) }
+            groups.removeAll { $0.steps.isEmpty }
+        }
+        remove(from: &open)
+        remove(from: &undoable)
+        remove(from: &redoable)
+    }
+
     /// Forgets that an object was deleted here: others have deleted it too, so it cannot come back.
     func forgetDeletion(of object: ManagedObject) {
         func forget(_ groups: inout [Group]) {
@@ -198,6 +221,21 @@ public final class ContextUndoManager {
 
     // MARK: Registration
 
+    /// Registers a closure that undoes a change outside of the context's objects, such as a selection.
+    ///
+    /// The closure belongs to the current group. An undo of the group first undoes the changes of objects, and then
+    /// calls the closures, the last one first. A closure that is registered during an undo redoes the change. Without
+    /// a context, there are no events: all closures since the last group and the last undo are undone together.
+    /// - Parameters:
+    ///   - target: The object that is passed to the closure. It is not retained; when it was released, the closure is
+    ///     not called.
+    ///   - handler: The closure.
+    public func registerUndo<Target: AnyObject>(withTarget target: Target, handler: @escaping (Target) -> Void) {
+        guard isUndoRegistrationEnabled else { return }
+        record(.action(UndoAction(target: target) { [weak target] in target.map(handler) }))
+        context?.graph.executor.scheduleProcessing()
+    }
+
     /// A Boolean value that indicates whether changes are recorded.
     public var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
@@ -212,6 +250,8 @@ public final class ContextUndoManager {
         disablings -= 1
     }
 
+    // MARK: Recording
+
     /// Notes that the value of a property before the group is known; false when it was known already.
     func markKnown(_ property: UndoStep.Property) -> Bool { open.known.insert(property).inserted }
 
@@ -219,6 +259,15 @@ public final class ContextUndoManager {
         if !isUndoing, !isRedoing, saveLevel == 0 { redoable = [] }
         open.steps.append(step)
     }
+
+    // MARK: Notifications
+
+    package static var willUndoNotification: Notification.Name { .init("NSUndoManagerWillUndoChangeNotification") }
+    package static var didUndoNotification: Notification.Name { .init("NSUndoManagerDidUndoChangeNotification") }
+    package static var willRedoNotification: Notification.Name { .init("NSUndoManagerWillRedoChangeNotification") }
+    package static var didRedoNotification: Notification.Name { .init("NSUndoManagerDidRedoChangeNotification") }
+
+    private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
 }
 
 @available(*, unavailable, message: "an undo manager is confined to its context")

@@ -17,6 +17,16 @@ enum UndoStep {
     case order(Property, [ManagedObject])
     case insertion(ManagedObject)
     case deletion(DeletedObject)
+    /// A closure that the program registered.
+    case action(UndoAction)
+}
+
+/// A closure that undoes a change which the program made outside of its objects.
+struct UndoAction {
+    /// The target, which is not retained.
+    weak var target: AnyObject?
+    /// Calls the closure with the target, if the target still exists.
+    let perform: () -> Void
 }
 
 /// The relationships that an object had when it was deleted; its attributes it keeps.

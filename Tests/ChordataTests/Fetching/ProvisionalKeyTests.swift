@@ -76,19 +76,26 @@ struct ProvisionalKeyTests {
         let first = PersistentStore.firstProvisionalKey + 1
         for _ in 0..<60 {
             var key = first + Int64.random(in: 0..<300, using: &random)
+            var (new, permanentKeys): ([Int64], [Int64]) = ([7], [8])
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 if expected[key] == nil {
                     expected[key] = permanent
-                    keys.replace(key, with: permanent)
+                    new.append(key)
+                    permanentKeys.append(permanent)
                 }
                 key += 1
                 permanent += Int64.random(in: 1...2, using: &random)
             }
+            keys.replace(new, with: permanentKeys)
         }
-        for key in first..<first + 310 {
+        var snapshot = keys.snapshot()
+        for key in Array(first..<first + 310).shuffled(using: &random) {
             let found = keys.permanentKey(for: key)
             #expect(found == expected[key] ?? key, "seed \(seed)")
+            #expect(snapshot.permanentKey(for: key) == found, "seed \(seed)")
         }
-        #expect(keys.permanentKey(for: 7) == 7)
+        #expect(keys.permanentKey(for: 7) == 7 && snapshot.permanentKey(for: 7) == 7)
+        var empty = ProvisionalKeys().snapshot()
+        #expect(empty.permanentKey(for: first) == first)
     }
 }

@@ -264,4 +264,25 @@ struct OrderedMembersTests {
     func longestAscentIsFound(numbers: [Int64], indexes: [Int]) {
         #expect(indexesOfLongestAscent(in: numbers) == indexes)
     }
+
+    /// Q17: one statement reads the members, in their order.
+    @Test(arguments: ["rows", "picks"])
+    func oneStatementReadsTheMembersInTheirOrder(key: String) throws {
+        try withStorePath { path in
+            let log = StatementLog()
+            let options = StoreOptions(statementLogger: StatementLogger { log.add($0) })
+            let container = try Self.makeContainer(path: path, options: options)
+            let context = container.newContext()
+            let list = Self.insert("List", number: 0, into: context)
+            let entries = [3, 1, 4, 2, 5].map { Self.insert("Entry", number: $0, into: context) }
+            list.setValue(OrderedSet(entries), forKey: key)
+            try context.save()
+            context.reset()
+            let own = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "List")).first)
+            _ = log.take()
+            #expect(Self.members(key, of: own).map { $0.value(forKey: "number") as? Int64 } == [3, 1, 4, 2, 5])
+            let reads = log.take().filter { $0.sql.hasPrefix("SELECT") && $0.sql.contains("\"Entry\"") }
+            #expect(reads.count == 1, "\(reads)")
+        }
+    }
 }

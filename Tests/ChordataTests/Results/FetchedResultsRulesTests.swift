@@ -310,6 +310,33 @@ struct FetchedResultsRulesTests {
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []])
     }
 
+    /// F36: no change depends on another one, so the order of the changes has no meaning: each old index path is one of
+    /// the list before the event, and each new index path is one of the list after it.
+    @Test func changesOfOneKindHaveNoOrder() async throws {
+        let (context, players) = try Self.league("A", "C", "E", "G", "I", "K")
+        let (controller, _) = try Self.list(Self.byName, context)
+        var changes = controller.changes.makeAsyncIterator()
+        let before = controller.fetchedObjects?.map(\.objectID) ?? []
+        for player in [players[0], players[1], players[4]] { context.delete(player) }
+        (players[2].name, players[3].name) = ("Z", "Y")
+        for name in ["B", "D", "X"] { _ = Player(context: context, name: name) }
+        context.processPendingChanges()
+        let after = controller.fetchedObjects?.map(\.objectID) ?? []
+        let rows = try #require(await changes.next()).rows
+        for type in [FetchedResultsChangeType.insert, .delete, .move] {
+            #expect(rows.filter { $0.type == type }.count >= 2)
+        }
+        for row in rows {
+            if let indexPath = row.indexPath { #expect(before[indexPath.row] == row.objectID) }
+            if let newIndexPath = row.newIndexPath { #expect(after[newIndexPath.row] == row.objectID) }
+        }
+        // Together, they are complete.
+        let (old, new) = (rows.compactMap(\.indexPath?.row), rows.compactMap(\.newIndexPath?.row))
+        #expect(Set(old).count == old.count && Set(new).count == new.count)
+        let kept = before.indices.filter { !old.contains($0) }.map { before[$0] }
+        #expect(kept == after.indices.filter { !new.contains($0) }.map { after[$0] })
+    }
+
     /// S55: the request of the example, whose condition the store decides for what is saved, too.
     @Test @MainActor func objectsThatDoNotMatchAPattern() async throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")

@@ -62,6 +62,103 @@ struct UndoTests {
         }
     }
 
+    /// A change outside of the objects, such as the selection of a list.
+    private final class Selection {
+        var title = ""
+
+        func select(_ title: String, _ undoManager: ContextUndoManager) {
+            let former = self.title
+            undoManager.registerUndo(withTarget: self) { $0.select(former, undoManager) }
+            self.title = title
+        }
+    }
+
+    @Test func registeredClosuresAreUndoneAndRedoneWithTheirGroup() throws {
+        try Self.withContext { context, undoManager in
+            let selection = Selection()
+            let book = Self.insert("A", into: context)
+            selection.select("A", undoManager)
+            context.processPendingChanges()
+            book.setValue("B", forKey: "title")
+            selection.select("B", undoManager)
+            selection.select("C", undoManager)
+            undoManager.setActionName("Rename")
+            context.undo()
+            #expect(Self.title(book) == "A" && selection.title == "A")
+            #expect(undoManager.redoActionName == "Rename")
+            context.redo()
+            #expect(Self.title(book) == "B" && selection.title == "C")
+            context.undo()
+            context.undo()
+            #expect(selection.title == "" && book.managedObjectContext == nil && !undoManager.canUndo)
+            context.redo()
+            #expect(selection.title == "A")
+            // A new closure removes what could be redone.
+            selection.select("D", undoManager)
+            #expect(!undoManager.canRedo)
+        }
+    }
+
+    /// An event with closures only is a group, too.
+    @Test func closuresOfTwoEventsAreTwoGroups() throws {
+        try Self.withContext { context, undoManager in
+            let selection = Selection()
+            selection.select("A", undoManager)
+            context.processPendingChanges()
+            selection.select("B", undoManager)
+            undoManager.undo()
+            #expect(selection.title == "A")
+            undoManager.undo()
+            #expect(selection.title == "" && !undoManager.canUndo)
+        }
+    }
+
+    @Test func closuresDoNotRetainTheirTargets() throws {
+        try Self.withContext { context, undoManager in
+            var calls = 0
+            var target: Selection? = Selection()
+            weak let reference = target
+            undoManager.registerUndo(withTarget: try #require(target)) { _ in calls += 1 }
+            target = nil
+            #expect(reference == nil)
+            undoManager.undo()
+            #expect(calls == 0)
+        }
+    }
+
+    @Test func closuresCanBeRemovedByTheirTargets() throws {
+        try Self.withContext { context, undoManager in
+            let (first, second) = (Selection(), Selection())
+            first.select("A", undoManager)
+            context.processPendingChanges()
+            second.select("B", undoManager)
+            context.processPendingChanges()
+            undoManager.removeAllActions(withTarget: second)
+            undoManager.undo()
+            #expect(first.title == "" && second.title == "B" && !undoManager.canUndo)
+            undoManager.disableUndoRegistration()
+            second.select("C", undoManager)
+            undoManager.enableUndoRegistration()
+            #expect(!undoManager.canUndo)
+        }
+    }
+
+    @Test func undoManagersWithoutContextsUndoClosures() {
+        let undoManager = ContextUndoManager()
+        let selection = Selection()
+        for title in ["A", "B"] {
+            undoManager.beginUndoGrouping()
+            selection.select(title, undoManager)
+            undoManager.endUndoGrouping()
+        }
+        undoManager.undo()
+        #expect(selection.title == "A")
+        undoManager.undo()
+        #expect(selection.title == "")
+        undoManager.redo()
+        #expect(selection.title == "A" && undoManager.canRedo)
+    }
+
     @Test func insertionsAreUndoneAndKeepTheirIdentity() throws {
         try Self.withContext { context, _ in
             let book = Self.insert("A", into: context)

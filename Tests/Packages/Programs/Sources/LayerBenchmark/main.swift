@@ -52,7 +52,7 @@ runBenchmarks {
         _ work: @escaping (Way, String) throws -> Contest.Contestant.Work
     ) throws {
         guard wanted.isEmpty || wanted.contains(workload) else { return }
-        let ways = [nativeWay, coreDataWay]
+        let ways = [nativeWay, mainActorWay, coreDataWay]
         try Contest(
             workload,
             title: title,
