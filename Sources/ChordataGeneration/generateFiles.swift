@@ -29,8 +29,9 @@ private func check(
     _ migrationFiles: MigrationFiles,
     _ migrations: [ModelMigration]
 ) -> [Diagnostic] {
-    checkWithoutMigrations(bundle, context, migrations) + bundle.check(migrationFiles)
-        + migrations.buildDiagnostics(isHistory: bundle.isHistory)
+    let files = bundle.check(migrationFiles)
+    return checkWithoutMigrations(bundle, context, migrations) + files
+        + (files.haveModifiedReleases ? [] : migrations.buildDiagnostics(isHistory: bundle.isHistory))
 }
 
 private func checkWithoutMigrations(

@@ -125,6 +125,7 @@ private struct CheckedModel {
             isStrict: configuration.isStrict
         )
         diagnostics += found.diagnostics
+        if found.diagnostics.haveModifiedReleases { return }
         diagnostics += try tryStatements(
             of: bundle.migrations(from: 0, to: bundle.currentVersionIndex, files),
             in: bundle,

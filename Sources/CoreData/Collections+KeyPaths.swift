@@ -51,7 +51,14 @@
         case "min": return values.min(by: isOrderedBefore)
         case "max": return values.max(by: isOrderedBefore)
         case "unionOfObjects": return NSArray(array: values)
-        case "distinctUnionOfObjects": return NSArray(array: NSOrderedSet(array: values).map { $0 })
+        case "distinctUnionOfObjects":
+            var seen: Set<AnyHashable> = []
+            return NSArray(
+                array: values.filter { value in
+                    guard let value = value as? AnyHashable else { return true }
+                    return seen.insert(value).inserted
+                }
+            )
         default:
             preconditionFailure(
                 "the collection operator '@\(name)' is not supported; use @count, @sum, @avg, @min, @max, @unionOfObjects or "

@@ -332,12 +332,14 @@
             let result = NSAsynchronousFetchResult(self)
             context.perform {
                 result.progress?.becomeCurrent(withPendingUnitCount: 1)
-                defer { result.progress?.resignCurrent() }
                 do {
+                    // A short fetch does not look for a cancellation.
+                    if result.progress?.isCancelled == true { throw CancellationError() }
                     result.finalResult = try context.fetch(self.fetchRequest)
                 } catch {
                     result.operationError = error
                 }
+                result.progress?.resignCurrent()
                 self.completionBlock?(result)
             }
             return result

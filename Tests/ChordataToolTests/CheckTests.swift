@@ -57,6 +57,21 @@ struct CheckTests {
         }
     }
 
+    /// Steps of a released version that was changed are not the released ones, so nothing is reported about them.
+    @Test func changedReleasesAreReportedAlone() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            #expect(try await workspace.chordata("migrate", "new", "Sources/App/M.xcdatamodeld").exitCode == 0)
+            let changed = modelFile(entity("Node", attribute("renamed"), attribute("other")))
+            try workspace.write(changed, to: "Sources/App/M.xcdatamodeld/M.xcdatamodel/contents")
+            let result = try await workspace.chordata("check")
+            #expect(result.exitCode == 1)
+            let ids = result.errors.matches(of: /\[(CD\d+)\]/).map { String($0.1) }
+            #expect(Set(ids) == ["CD0404"], "\(result.errors)")
+        }
+    }
+
     @Test func migrationsAreChecked() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.new, new: Self.old)

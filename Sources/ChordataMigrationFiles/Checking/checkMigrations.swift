@@ -2,8 +2,17 @@ package import ChordataConfiguration
 package import ChordataDiagnostics
 package import ChordataModelFile
 
+extension [Diagnostic] {
+    /// A Boolean value that indicates whether a released version or file was changed, so that other findings about
+    /// migrations follow from this change.
+    package var haveModifiedReleases: Bool { contains { $0.id == .modifiedReleasedMigration } }
+}
+
 /// Checks, as a build does, that released versions and files are unchanged and that every step has a migration, and
 /// that the files are up to date.
+///
+/// If a released version or file was changed, only this is reported: the steps from and to the changed version are
+/// others than those that were released.
 /// - Returns: The diagnostics, and the names of the files that `chordata migrate new` would write; no names for a model
 ///   without migration files.
 package func checkMigrations(
@@ -15,6 +24,7 @@ package func checkMigrations(
     let steps = bundle.migrations(from: 0, to: bundle.currentVersionIndex, files)
     let ids: Set<DiagnosticID> = [.migrationNotInferred, .emptyMigration, .unrunnableMigration, .staleMigration]
     let known = checkVersions(of: bundle, files, configuration: configuration, isStrict: isStrict)
+    if known.haveModifiedReleases { return (known, []) }
     let ways = steps.buildDiagnostics(isHistory: bundle.isHistory)
         .applying(configuration, isStrict: isStrict)
         // A diagnostic that the configuration file makes an error stops a build, too.

@@ -185,7 +185,7 @@ struct QueryGenerationTests {
             try await pinned.save()
             try pinned.setQueryGenerationFrom(.current)
             let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
-            for _ in 0..<8 { try other.execute("UPDATE \"Player\" SET \"name\" = hex(zeroblob(100000))") }
+            for _ in 0..<12 { try other.execute("UPDATE \"Player\" SET \"name\" = hex(randomblob(100000))") }
             let deadline = ContinuousClock.now + .seconds(60)
             while container.statistics.readers.busyCount > 0, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(50))
