@@ -9,7 +9,7 @@ struct Cardinality: Sendable, Hashable {
 
     /// Reads the bounds of a relationship for its destination's end.
     ///
-    /// An optional relationship may be empty whatever its least count says: that count holds for a to-many that is not
+    /// An optional relationship may be empty whatever its minimum count is: that count holds for a to-many that is not
     /// empty.
     init(of relationship: RelationshipDescription) {
         let isBounded = relationship.isToMany && relationship.maximumCount > 0

@@ -26,6 +26,7 @@ extension AttributeDescription: Codable {
     }
 
     /// Decodes an attribute; a missing key means the initializer's default.
+    /// - Throws: `DecodingError` if a required key is missing, or if a value is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -62,6 +63,7 @@ extension AttributeDescription: Codable {
     }
 
     /// Encodes an attribute, except for values that equal the defaults of its initializer.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -60,6 +60,7 @@ extension AttributeValue: Codable {
     }
 
     /// Encodes the value under the key of its type.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -18,6 +18,7 @@ extension EntityDescription: Codable {
     }
 
     /// Decodes an entity; a missing key means the initializer's default.
+    /// - Throws: `DecodingError` if a required key is missing, or if a value is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -38,6 +39,7 @@ extension EntityDescription: Codable {
     }
 
     /// Encodes an entity, except for values that equal the defaults of its initializer.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -14,6 +14,7 @@ extension FetchRequestTemplate: Codable {
     }
 
     /// Decodes a template; a missing key means the initializer's default.
+    /// - Throws: `DecodingError` if a required key is missing, or if a value is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -32,6 +33,7 @@ extension FetchRequestTemplate: Codable {
     }
 
     /// Encodes a template, except for values that equal the defaults of its initializer.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -57,6 +59,7 @@ extension FetchedPropertyDescription: Codable {
     }
 
     /// Decodes a fetched property; a missing key means the initializer's default.
+    /// - Throws: `DecodingError` if a required key is missing, or if a value is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -68,6 +71,7 @@ extension FetchedPropertyDescription: Codable {
     }
 
     /// Encodes a fetched property, except for values that equal the defaults of its initializer.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

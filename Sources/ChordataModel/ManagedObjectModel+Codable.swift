@@ -42,6 +42,7 @@ extension ManagedObjectModel: Codable {
     }
 
     /// Encodes what the model declares.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(versionIdentifier, unless: "", forKey: .versionIdentifier)

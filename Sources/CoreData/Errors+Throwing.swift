@@ -39,6 +39,7 @@
         }
 
         /// Saves the unsaved changes; see the synchronous method.
+        /// - Throws: Any error that the synchronous method throws.
         nonisolated(nonsending) public func save() async throws {
             try requireStore()
             do {

@@ -25,9 +25,10 @@
 
     /// A delegate of a results controller, whose methods all have default implementations.
     public protocol NSFetchedResultsControllerDelegate: AnyObject {
-        /// Called before the changes of an event (the changes that a context makes in one turn or block) are reported.
+        /// A method that is called before the changes of an event (the changes that a context makes in one turn or
+        /// block) are reported.
         func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
-        /// Called for each changed object.
+        /// A method that is called for each changed object.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChange anObject: Any,
@@ -35,26 +36,26 @@
             for type: NSFetchedResultsChangeType,
             newIndexPath: IndexPath?
         )
-        /// Called for each inserted or deleted section.
+        /// A method that is called for each inserted or deleted section.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChange sectionInfo: any NSFetchedResultsSectionInfo,
             atSectionIndex sectionIndex: Int,
             for type: NSFetchedResultsChangeType
         )
-        /// Called after the changes of an event were reported.
+        /// A method that is called after the changes of an event were reported.
         func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
         /// Returns the title of a section in an index.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             sectionIndexTitleForSectionName sectionName: String
         ) -> String?
-        /// Called after an event, with a snapshot of the results.
+        /// A method that is called after an event, with a snapshot of the results.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
         )
-        /// Called after an event, with the difference between the results before and after the event.
+        /// A method that is called after an event, with the difference between the results before and after the event.
         func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -186,6 +187,7 @@
         }
 
         /// Fetches the objects, and begins to report changes.
+        /// - Throws: Any error that a fetch of the context throws.
         open func performFetch() throws {
             if sortDescriptorsAreMissing {
                 preconditionFailure(

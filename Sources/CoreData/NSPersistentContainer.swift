@@ -218,6 +218,7 @@
         }
 
         /// Deletes the files of a store that is not open.
+        /// - Throws: An error if the store is open, or if its files cannot be deleted.
         public func destroyPersistentStore(
             at url: URL,
             ofType storeType: String,
@@ -228,6 +229,7 @@
         }
 
         /// Replaces the files of a store with the files of another store.
+        /// - Throws: An error if a store is open, or if the files cannot be read or written.
         public func replacePersistentStore(
             at destinationURL: URL,
             destinationOptions: [AnyHashable: Any]? = nil,
@@ -273,6 +275,7 @@
         }
 
         /// Deletes the files of a store that is not open.
+        /// - Throws: An error if the store is open, or if its files cannot be deleted.
         public func destroyPersistentStore(
             at url: URL,
             type storeType: NSPersistentStore.StoreType,
@@ -280,6 +283,7 @@
         ) throws { try destroyPersistentStore(at: url, ofType: try Self.name(of: storeType), options: options) }
 
         /// Replaces the files of a store with the files of another store.
+        /// - Throws: An error if a store is open, or if the files cannot be read or written.
         public func replacePersistentStore(
             at destinationURL: URL,
             destinationOptions: [AnyHashable: Any]? = nil,

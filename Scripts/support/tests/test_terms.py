@@ -85,11 +85,13 @@ class TermsTests(unittest.TestCase):
         self.assertIn("a.swift:1: Whether it is open.", output)
         for fine in [
             "/// A Boolean value that indicates whether it is open.\npublic struct A {}\n",
-            "/// Whether it is open.\nstruct A {}\n",
             "/// A list.\n///\n/// Whether it is open is unknown.\npublic struct A {}\n",
         ]:
             self.assertEqual(self.run_on({"Sources/A/a.swift": fine})[0], 0, fine)
         self.assertEqual(self.run_on({"Tests/A/a.swift": text})[0], 0)
+        internal = "/// Whether it is open.\nstruct A {}\n"
+        self.assertEqual(self.run_on({"Sources/A/a.swift": internal})[0], 1)
+        self.assertEqual(self.run_on({"Tests/A/Sources/A/a.swift": internal})[0], 0)
 
     def test_comments_have_120_columns(self):
         line = "/// " + "x" * 116 + "\n"

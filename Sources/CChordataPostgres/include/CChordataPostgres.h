@@ -134,8 +134,8 @@ void chordata_pg_cells(const chordata_pg_result *result, int row, int columns, c
 
 /// Waits until a socket can be read, or, if asked for, written.
 ///
-/// Returns 0 after the timeout, a negative number for an error, and otherwise a sum: 1 can be read, 2 can be written. If
-/// the number of milliseconds is negative, the function waits without a timeout.
+/// Returns 0 after the timeout, a negative number for an error, and otherwise a sum: 1 can be read, 2 can be written.
+/// If the number of milliseconds is negative, the function waits without a timeout.
 int chordata_pg_wait(int socket, bool writes, int milliseconds);
 
 #endif

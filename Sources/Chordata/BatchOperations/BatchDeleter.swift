@@ -5,7 +5,7 @@ internal import ChordataSQL
 struct BatchDeleter {
     private let writer: BatchUpdateWriter
     private let validatesRelationships: Bool
-    /// Who deletes, for the persistent history.
+    /// The origin of the deletion in the persistent history.
     private let origin: SaveOrigin
 
     init(_ writer: BatchUpdateWriter, validatesRelationships: Bool, _ origin: SaveOrigin) {

@@ -41,7 +41,7 @@ public final class PersistentStore: Sendable {
     public let configurationName: String?
     /// The stores of the coordinator, if this object is all of them together; `nil` for a store of its own.
     let partition: StorePartition?
-    /// What the contexts of the coordinator use, if it has several stores; otherwise the store itself.
+    /// The store that the contexts of the coordinator use: the combined one of several stores, or the store itself.
     private let combined = Mutex(WeakStore())
     /// The metadata of a database of another library, which has none of Chordata's.
     private let foreignMetadata: StoreMetadata?
@@ -121,7 +121,7 @@ public final class PersistentStore: Sendable {
         )
     }
 
-    /// What the contexts of the coordinator use: the store itself, or all stores together.
+    /// The store that the contexts of the coordinator use: the store itself, or all stores together.
     var storeOfContexts: PersistentStore { combined.withLock { $0.store } ?? self }
 
     /// Records what the contexts of the coordinator use.

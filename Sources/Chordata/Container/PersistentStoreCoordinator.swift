@@ -31,7 +31,7 @@ public final class PersistentStoreCoordinator: Sendable {
         var stores: [PersistentStore] = []
         /// The options of the first store.
         var options = StoreOptions()
-        /// What contexts use: the only store, or all stores together.
+        /// The store that contexts use: the only store, or all stores together.
         var storeOfContexts: PersistentStore?
         /// A Boolean value that indicates whether a context uses it.
         var isUsed = false
@@ -73,7 +73,7 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
-    /// What the contexts of the coordinator use, after which no store can be added; `nil` if there is no store.
+    /// The store that contexts use, after which no store can be added; `nil` if there is no store.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil

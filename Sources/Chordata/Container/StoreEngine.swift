@@ -38,7 +38,7 @@ protocol StoreEngine: SaveExecutor {
     /// - Throws: ``StoreError`` when a store cannot be written, and what the closure throws.
     func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws
 
-    /// What is counted of the saves of all contexts.
+    /// The counts of the saves of all contexts.
     var counters: StoreCounters { get }
     /// The logger that is called for each save; `nil` without one.
     var saveLogger: SaveLogger? { get }

@@ -82,7 +82,7 @@ extension ObjectFetcher {
         graph.sweepIfDue()
         let ids = givenIDs.map(\.permanentID)
         var missing: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
-        // What is held while others are made is not let go of.
+        // Objects that are held while others are made are not released.
         var held: [ManagedObject] = []
         for id in ids {
             let rootIndex = id.entityType.rootIndex

@@ -314,7 +314,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Makes the other end refer to the object, and lets go of what a to-one there referred to before.
+    /// Makes the other end refer to the object, and removes the reference that a to-one relationship there had before.
     func connect(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
         if object.state == .deleted { graph.unsaved.mayReferenceDeletedObjects = true }
         if isToMany {

@@ -61,7 +61,7 @@ extension ObjectEditor {
         if wasDeleted { comeBack(object, as: .updated) }
         for field in object.entityType.columnFields {
             if wasDeleted, field.kind.base == .toOne {
-                // The other ends have let go of it.
+                // The other ends no longer reference it.
                 takeToOne(row.values.key(of: field), of: object, field, isLinked: false)
             } else {
                 takeValue(of: field, from: row, into: object)

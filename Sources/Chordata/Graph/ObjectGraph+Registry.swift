@@ -1,4 +1,4 @@
-// Which object is that of a row, and for how long.
+// The registration of objects by row keys, and their release.
 
 extension ObjectGraph {
     func changeKey(of object: ManagedObject, to key: Int64) {
@@ -172,7 +172,7 @@ extension ObjectGraph {
         let callsFaultHooks = schema.hasFaultHooks && callsHooks
         // Hooks may use the context, so they run before maps are taken apart.
         if callsFaultHooks { turnUnheldIntoFaults() }
-        // What a hook let go of just now waits for its own.
+        // Objects that a hook has just released wait for their own call.
         let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
         forgetObservationOfReleased()
         return left

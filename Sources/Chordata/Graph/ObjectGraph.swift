@@ -52,7 +52,7 @@ final class ObjectGraph {
     var schema: StoreSchema {
         if let boundSchema { return boundSchema }
         bindToStore?()
-        guard let boundSchema else { preconditionFailure("the closure binds the context or ends the program") }
+        guard let boundSchema else { preconditionFailure("the closure must bind the context") }
         return boundSchema
     }
 

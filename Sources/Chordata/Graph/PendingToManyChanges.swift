@@ -2,12 +2,13 @@ internal import OrderedCollections
 
 /// The changes of an unread to-many relationship.
 struct PendingToManyChanges {
-    /// Where members have a to-one back, those that came.
+    /// The added members of a relationship whose inverse is to-one.
     ///
-    /// Whether an object is still a member is decided by its to-one.
+    /// The to-one relationship of an object decides whether it is still a member.
     var arrivals: [ManagedObject] = []
-    /// Where they have none, those that came and those that went.
+    /// The added members of another relationship.
     private(set) var added: OrderedSet<ManagedObject> = []
+    /// The removed members of another relationship.
     private(set) var removed: Set<ManagedObject> = []
 
     mutating func add(_ object: ManagedObject) {

@@ -30,7 +30,7 @@ struct ContextAccess {
 #endif
 
 extension ContextExecutor {
-    /// Begins a use of the context; ends the program when another thread is using it, and when it is one of the main
+    /// Begins a use of the context; traps when another thread is using it, and when it is one of the main
     /// actor elsewhere.
     @inline(__always)
     func beginAccess() -> ContextAccess {

@@ -11,9 +11,9 @@ enum EventScope {
     static let longestTurn = Duration.seconds(1)
 }
 
-/// What the module `CoreData` keeps with a context.
+/// The data that the module `CoreData` keeps with a context.
 package protocol ContextAssociation: AnyObject {
-    /// Called after the context got a parent.
+    /// A method that is called after the context got a parent.
     func parentDidChange()
 }
 
@@ -25,7 +25,7 @@ final class ContextExecutor {
     var eventScope = EventScope.none
     /// The start of the current turn: the time of the last merge.
     private var eventBegan = ContinuousClock.now
-    /// What the module `CoreData` keeps with the context.
+    /// The data that the module `CoreData` keeps with the context.
     var association: (any ContextAssociation)?
     /// A Boolean value that indicates whether each new object has a temporary object ID, as in Core Data.
     var givesTemporaryIDs: Bool { association != nil }

@@ -86,7 +86,7 @@ final class StoreThreadPool: Sendable {
         give(help)
     }
 
-    /// What the jobs need that wait: another thread, unless there are enough and one of them watches.
+    /// The action for waiting jobs: to create a thread, unless there are enough threads and one of them watches.
     private func help(_ state: inout State) -> Help {
         guard state.hasJobs, !(state.isFull && state.isWatched) else { return .none }
         if let thread = state.idle.popLast() { return .thread(thread) }
@@ -151,7 +151,7 @@ final class StoreThreadPool: Sendable {
         }
     }
 
-    /// What a thread did before it asks for a job.
+    /// The state of a thread before it asks for a job.
     private enum Activity { case idle, job, watching }
 
     /// Waits for a job; `nil` if the thread is no longer necessary.

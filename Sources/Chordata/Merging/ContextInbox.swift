@@ -11,7 +11,7 @@ internal import Synchronization
 final class ContextInbox: Sendable {
     static let valueLimit = 10_000
 
-    /// What came in.
+    /// A received change of rows.
     enum Entry: Sendable {
         /// Rows that another context has written.
         case changes(ChangeSet)
@@ -120,7 +120,7 @@ final class ContextInbox: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Called after something came in, on the thread of the context that saved.
+    /// A closure that is called after an entry was added, on the thread of the context that saved.
     private let notification = Mutex<Notification?>(nil)
 
     /// A closure in a struct.

@@ -27,7 +27,7 @@ final class ContextInboxes: Sendable {
     private struct Delivery: Sendable {
         let entry: ContextInbox.Entry
         let sender: ContextInbox?
-        /// What the sender itself gets.
+        /// The rows for the sender itself.
         let ownRows: [ContextInbox.OwnRow]
     }
 

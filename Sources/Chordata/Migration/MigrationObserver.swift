@@ -20,7 +20,7 @@ final class MigrationObserver: Sendable {
     /// An observer.
     struct Receiver: Sendable {
         var progress: @Sendable (MigrationProgress) -> Void
-        /// Called once, with whether all was done.
+        /// A closure that is called once, at the end.
         var end: @Sendable (_ isDone: Bool) -> Void
     }
 

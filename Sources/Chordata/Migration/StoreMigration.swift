@@ -7,8 +7,10 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Takes a store to the current version of its model in one transaction: it ends new, or stays as it was; in one more
-/// for each version with which a stage in batches begins.
+/// The migration of a store to the current version of its model.
+///
+/// It is one transaction, and one more for each version with which a stage in batches begins. If an error is thrown,
+/// the store has the version of the last committed transaction.
 struct StoreMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping
@@ -65,7 +67,7 @@ struct StoreMigration {
         return waypoint
     }
 
-    /// The steps that a store has before it; none for one that another program has taken to the waypoint, or further.
+    /// The steps from the version of a store to the waypoint; empty if another program has migrated the store that far.
     private func pendingSteps(_ metadata: StoreMetadata, path: String) throws(StoreError) -> [ModelDefinition.Migration]
     {
         guard let whole else { return try definition.migrations(from: metadata, path: path) }

@@ -1,4 +1,4 @@
-/// What a running save has found out for the save logger.
+/// The data of a running save for the save logger.
 ///
 /// It is used by the thread that saves, and while this thread is blocked by the one that executes the save.
 final class SaveReport {

@@ -20,7 +20,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     /// A Boolean value that indicates whether there is a subscriber.
     var hasSubscribers: Bool { subscribers.withLock { !$0.byNumber.isEmpty } }
 
-    /// A sequence of all values from now on, none of which is lost; it is forgotten when its consumer lets go of it.
+    /// A sequence of all values from now on, none of which is lost; it is removed when its consumer releases it.
     /// - Parameter predicate: Selects the contexts whose values the sequence gets, in their isolation; `nil` for all.
     func makeStream(
         where predicate: (@Sendable (ManagedObjectContext) -> Bool)? = nil

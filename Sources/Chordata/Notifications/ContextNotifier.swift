@@ -170,7 +170,7 @@ final class ContextNotifier {
 /// An observer of every event of a context: the list of a results controller, or a child context.
 protocol ContextObserver: AnyObject {
     func contextDidChange(_ change: ContextChange)
-    /// Called immediately when an object gets another key.
+    /// A method that is called immediately when an object gets another key.
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject)
 }
 

@@ -20,14 +20,14 @@ public protocol ManagedObjectHook: ManagedObject, SendableMetatype {}
 ///
 /// The values from the initializer's arguments are set after the hook.
 public protocol AwakeFromInsertHook: ManagedObjectHook {
-    /// Called once, after the object is inserted into its context.
+    /// A hook that is called once, after the object is inserted into its context.
     func awakeFromInsert()
 }
 
 /// A hook that is called after the row of an object is read.
 public protocol AwakeFromFetchHook: ManagedObjectHook {
-    /// Called each time a fault is filled, and when a fetch, or a merge of an inserted object, registers the object
-    /// with the values of its row.
+    /// A hook that is called each time a fault is filled, and when a fetch, or a merge of an inserted object, registers
+    /// the object with the values of its row.
     ///
     /// Values that this method sets are not recorded as changes; use it to compute properties from other properties. Do
     /// not set relationships, because their inverses are not updated.
@@ -36,7 +36,7 @@ public protocol AwakeFromFetchHook: ManagedObjectHook {
 
 /// A hook that is called before an object's changes are validated and saved.
 public protocol WillSaveHook: ManagedObjectHook {
-    /// Called for inserted, updated and deleted objects, and again if a hook changed the object.
+    /// A hook that is called for inserted, updated and deleted objects, and again if a hook changed the object.
     ///
     /// Set a property only if its value differs: a hook that changes something in each call makes the save fail.
     func willSave()
@@ -44,7 +44,7 @@ public protocol WillSaveHook: ManagedObjectHook {
 
 /// A hook that is called after an object's changes are saved.
 public protocol DidSaveHook: ManagedObjectHook {
-    /// Called for inserted, updated and deleted objects, which have no unsaved changes at this time.
+    /// A hook that is called for inserted, updated and deleted objects, which have no unsaved changes at this time.
     ///
     /// For a deleted object, `isDeleted` is still `true`.
     func didSave()
@@ -52,14 +52,14 @@ public protocol DidSaveHook: ManagedObjectHook {
 
 /// A hook that is called before an object is deleted.
 public protocol PrepareForDeletionHook: ManagedObjectHook {
-    /// Called before delete rules are applied, also for objects that a Cascade rule deletes.
+    /// A hook that is called before delete rules are applied, also for objects that a Cascade rule deletes.
     func prepareForDeletion()
 }
 
 /// A hook that is called before an object becomes a fault and releases its values.
 public protocol WillTurnIntoFaultHook: ManagedObjectHook {
-    /// Called when a refresh, a merge or a rollback makes the object a fault, or when the context releases it because
-    /// nothing else references it; a refresh that merges changes does not call it.
+    /// A hook that is called when a refresh, a merge or a rollback makes the object a fault, or when the context
+    /// releases it because nothing else references it; a refresh that merges changes does not call it.
     ///
     /// The method is not called when the object is deleted, or when the context is reset or released.
     func willTurnIntoFault()
@@ -67,8 +67,8 @@ public protocol WillTurnIntoFaultHook: ManagedObjectHook {
 
 /// A hook that is called after an object has become a fault and has released its values.
 public protocol DidTurnIntoFaultHook: ManagedObjectHook {
-    /// Called after the object has become a fault, in the cases in which ``WillTurnIntoFaultHook/willTurnIntoFault()``
-    /// is called.
+    /// A hook that is called after the object has become a fault, in the cases in which
+    /// ``WillTurnIntoFaultHook/willTurnIntoFault()`` is called.
     func didTurnIntoFault()
 }
 
@@ -81,19 +81,19 @@ public protocol DidTurnIntoFaultHook: ManagedObjectHook {
 /// }
 /// ```
 open class OverridableManagedObject: ManagedObject {
-    /// Called after the object is inserted into a context; see ``AwakeFromInsertHook``.
+    /// A hook that is called after the object is inserted into a context; see ``AwakeFromInsertHook``.
     open func awakeFromInsert() {}
-    /// Called after the row of the object is read; see ``AwakeFromFetchHook``.
+    /// A hook that is called after the row of the object is read; see ``AwakeFromFetchHook``.
     open func awakeFromFetch() {}
-    /// Called before the changes of the object are validated and saved; see ``WillSaveHook``.
+    /// A hook that is called before the changes of the object are validated and saved; see ``WillSaveHook``.
     open func willSave() {}
-    /// Called after the changes of the object are saved; see ``DidSaveHook``.
+    /// A hook that is called after the changes of the object are saved; see ``DidSaveHook``.
     open func didSave() {}
-    /// Called before the object is deleted; see ``PrepareForDeletionHook``.
+    /// A hook that is called before the object is deleted; see ``PrepareForDeletionHook``.
     open func prepareForDeletion() {}
-    /// Called before the object becomes a fault; see ``WillTurnIntoFaultHook``.
+    /// A hook that is called before the object becomes a fault; see ``WillTurnIntoFaultHook``.
     open func willTurnIntoFault() {}
-    /// Called after the object has become a fault; see ``DidTurnIntoFaultHook``.
+    /// A hook that is called after the object has become a fault; see ``DidTurnIntoFaultHook``.
     open func didTurnIntoFault() {}
 
     /// Checks whether the object can be inserted; see ``ManagedObject/validateForInsert()``.

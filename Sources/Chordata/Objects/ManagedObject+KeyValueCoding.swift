@@ -10,7 +10,7 @@ internal import OrderedCollections
 #endif
 
 // Properties by their names in the model (S13). A name that the entity does not have, and a value of another type, are
-// mistakes of the program: they end it with a sentence, as they do in Core Data.
+// mistakes of the program: they trap with a message, as exceptions end it in Core Data.
 
 extension ManagedObject {
     /// Returns the value of a property in its stored form, such as the raw value of an enumeration or the bytes of a
@@ -304,7 +304,7 @@ extension ManagedObject {
         return (value == nil || converted != nil) && setAttributeValue(converted, field.kind, at: address(of: field))
     }
 
-    /// A value as the object of a relationship; one of another entity ends the program.
+    /// A value as the object of a relationship; an object of another entity traps.
     final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
         guard let value else { return nil }
         guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
@@ -390,7 +390,7 @@ extension AttributeValue {
     /// A number as a decimal; `nil` when none is that large.
     private static func decimal(_ value: Double) -> Decimal? {
         if value.isNaN { return .nan }
-        // `Decimal.init` ends the program for what is infinite, and gives NaN for what is too large.
+        // `Decimal.init` traps for infinite numbers, and returns NaN for numbers that are too large.
         guard value.isFinite, case let decimal = Decimal(value), !decimal.isNaN else { return nil }
         return decimal
     }

@@ -163,7 +163,7 @@ open class ManagedObject {
         detachmentReason = .discarded
     }
 
-    /// Lets go of the context, which has let go of the object.
+    /// Removes the reference to the context, which no longer has the object.
     @inline(__always)
     final func leaveContext() {
         guard contextReference != nil else { return }

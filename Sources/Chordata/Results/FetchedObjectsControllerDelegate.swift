@@ -10,7 +10,7 @@ public protocol FetchedObjectsControllerDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject
 
-    /// Called before the changes of a save are reported.
+    /// A method that is called before the changes of a save are reported.
     func controllerWillUpdateObjects(_ controller: FetchedObjectsController<Object>)
 
     /// Reports the objects that match the request now and did not match it before.
@@ -31,7 +31,7 @@ public protocol FetchedObjectsControllerDelegate<Object>: AnyObject {
         didDetectUpdates objects: Set<Object>
     )
 
-    /// Called after all changes of a save have been reported.
+    /// A method that is called after all changes of a save have been reported.
     func controllerDidUpdateObjects(_ controller: FetchedObjectsController<Object>)
 }
 

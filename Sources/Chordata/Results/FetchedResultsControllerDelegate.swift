@@ -43,7 +43,7 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject
 
-    /// Called before the changes of an event are reported.
+    /// A method that is called before the changes of an event are reported.
     func controllerWillChangeContent(_ controller: FetchedResultsController<Object>)
 
     /// Reports the change of one row (rule F25 of <doc:Core-Data-Rules>).
@@ -91,7 +91,7 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
         for type: FetchedResultsChangeType
     )
 
-    /// Called after all changes of an event have been reported.
+    /// A method that is called after all changes of an event have been reported.
     func controllerDidChangeContent(_ controller: FetchedResultsController<Object>)
 
     /// Returns the index title of a section (rule F11 of <doc:Core-Data-Rules>).

@@ -7,7 +7,7 @@ package protocol FetchedResultsEventDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject
 
-    /// Called after each fetch, and after each event before the methods of the controller's delegate.
+    /// A method that is called after each fetch, and after each event before the methods of the controller's delegate.
     func controller(
         _ controller: FetchedResultsController<Object>,
         didChangeContentIn event: FetchedResultsEvent<Object>

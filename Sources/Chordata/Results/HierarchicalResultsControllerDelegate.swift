@@ -19,7 +19,7 @@ public protocol HierarchicalResultsControllerDelegate<Parent, Object>: AnyObject
     /// The class of the objects of the rows.
     associatedtype Object: ManagedObject
 
-    /// Called before the changes of an event are reported.
+    /// A method that is called before the changes of an event are reported.
     func controllerWillChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     )
@@ -52,7 +52,7 @@ public protocol HierarchicalResultsControllerDelegate<Parent, Object>: AnyObject
         for type: FetchedResultsChangeType
     )
 
-    /// Called after all changes of an event have been reported.
+    /// A method that is called after all changes of an event have been reported.
     func controllerDidChangeContent(
         _ controller: HierarchicalResultsController<Parent, Object>
     )

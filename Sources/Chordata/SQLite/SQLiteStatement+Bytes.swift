@@ -7,7 +7,7 @@ internal import CChordataSQLite
 #endif
 
 extension SQLiteStatement {
-    /// Runs a statement that returns no rows with bytes that are not copied for it, and lets go of all that was bound.
+    /// Runs a statement that returns no rows with bytes that are not copied for it, and removes all bound values.
     func run(withBytes bytes: Data, at index: Int32) throws(StoreError) {
         let outcome = bytes.withUnsafeBytes { bytes -> Result<Void, StoreError> in
             // Without an address SQLite would bind NULL.

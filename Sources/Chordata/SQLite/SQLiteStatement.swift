@@ -70,7 +70,7 @@ final class SQLiteStatement: RowSource {
     /// Makes values come from the statement's current row again.
     func endCalls() { row = ownRow.baseAddress! }
 
-    /// Makes the statement ready for another run and lets go of the rows and of the values bound.
+    /// Makes the statement ready for another run and removes its rows and bound values.
     func reset() {
         forgetUnreadable()
         sqlite3_reset(handle)

@@ -6,7 +6,7 @@ internal import CChordataSQLite
 /// changed ones. Columns are the key, the version that the row will have or has, and then those of
 /// ``RuntimeEntity/columns``.
 final class WrittenRows {
-    /// Where no row is the current one.
+    /// The key if no row is the current one.
     private static let noKey = Int64.min
     static let functionName = "chordata_value"
     static let keyColumn = "c0"

@@ -15,17 +15,17 @@ package protocol ServerChannel: AnyObject, Sendable {
     func withConnection<Result>(_ body: (any ServerConnection) throws -> Result) throws -> Result
 }
 
-/// How a store on a server is opened.
+/// The options with which a store on a server is opened.
 package struct ServerOptions: Sendable {
-    /// Whether each save records what it has changed.
+    /// A Boolean value that indicates whether each save records its changes.
     package var recordsChanges = true
-    /// Whether the saves of other programs are reported to the contexts of this one.
+    /// A Boolean value that indicates whether the contexts receive the saves of other programs.
     package var reportsRemoteChanges = true
-    /// Whether the records are kept as a persistent history.
+    /// A Boolean value that indicates whether the records are kept as a persistent history.
     package var tracksPersistentHistory = false
     /// The time for which records are kept without a persistent history.
     package var changeRetention = Duration.seconds(3_600)
-    /// Whether a store of an older version is migrated when it is opened.
+    /// A Boolean value that indicates whether a store of an older version is migrated when it is opened.
     package var shouldMigrateStoreAutomatically = true
     package var saveLogger: SaveLogger?
 

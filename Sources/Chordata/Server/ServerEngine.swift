@@ -151,7 +151,7 @@ final class ServerEngine: StoreEngine {
         var attempt = 1
         /// The first error of an attempt whose outcome is unknown.
         var loss: (error: StoreError, since: ContinuousClock.Instant)?
-        /// What that attempt has written beside the rows of the plan, where its answer has arrived.
+        /// The rows that the attempt has written in addition to those of the plan, if its answer has arrived.
         var lost = effects
         while true {
             var attempted = effects
@@ -249,7 +249,7 @@ final class ServerEngine: StoreEngine {
         case isCommitted, reconnect, `repeat`
     }
 
-    /// What to do after a failure; throws if the save has failed.
+    /// Returns the next action after a failure, and throws if the save has failed.
     private func reaction(
         to failure: ServerFailure,
         _ roles: [ServerSave.Role],

@@ -26,7 +26,7 @@ struct ServerSave {
     private(set) var statements: [ServerStatement] = []
     private(set) var roles: [Role] = []
     let schema: StoreSchema
-    /// What the save records of its changes for other programs; `nil` for nothing.
+    /// The record of the changes for other programs; `nil` if the save records nothing.
     private(set) var changes: HistoryChanges?
 
     /// - Parameter recording: The number of the save if it records its changes.

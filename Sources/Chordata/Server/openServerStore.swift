@@ -61,7 +61,7 @@ func openServerStore(
     return store
 }
 
-/// What the opening of a store has found out.
+/// The results of the opening of a store.
 private struct OpenedServerStore {
     let metadata: StoreMetadata
     /// The number of this open store, which no other has or had.

@@ -49,7 +49,7 @@ private struct PostgresTables {
     /// The names of tables and indexes, and of columns.
     private(set) var relations: [String: String] = [:]
     private(set) var columns: [String: String] = [:]
-    /// Whether a name has only one form.
+    /// A Boolean value that indicates whether each name has only one form.
     private(set) var isUnambiguous = true
 
     init(_ model: ManagedObjectModel) {

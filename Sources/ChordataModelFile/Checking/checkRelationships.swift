@@ -87,7 +87,7 @@ extension ModelChecker {
         )
     }
 
-    /// A to-one that is optional and has a least count of 1: only `optional` counts.
+    /// An optional to-one relationship with a minimum count of 1: only `optional` has an effect.
     ///
     /// Xcode wrote the count for every to-one, required or not, up to tools version 17192, so it has no meaning there.
     private mutating func checkOptionality(_ relationship: RelationshipDescription, of entity: String) {

@@ -84,7 +84,7 @@ public struct StoreCopier: Sendable {
     /// - Parameters:
     ///   - configuration: The place of the store.
     ///   - path: The path of the copy. The file must not exist; if it has this store with the same rows already, only
-    ///     the comparison is done. Until the copy is complete, its name is that of the file with `.copying-` and a UUID.
+    ///     the comparison is done. An incomplete copy has this path with `.copying-` and a UUID appended.
     ///   - progress: A closure that is called after each group of rows.
     /// - Throws: `StoreError` when the source does not exist or has another version of the model, when the file exists,
     ///   when the disk is full, or when the copy differs from the source. The file then does not exist.

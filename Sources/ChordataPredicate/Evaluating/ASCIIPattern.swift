@@ -6,7 +6,7 @@ package final class ASCIIPattern {
     private enum Test { case contains, beginsWith, endsWith, like }
 
     private let test: Test
-    /// What the bytes of a text are compared as: themselves, or lower case.
+    /// The form in which the bytes of a text are compared: unchanged, or in lower case.
     private let folded = UnsafeMutablePointer<UInt8>.allocate(capacity: 128)
     private let needle: UnsafeMutableBufferPointer<UInt8>
     /// For each length of a match that fails, how much of it may still be the beginning of another (Knuth, Morris,

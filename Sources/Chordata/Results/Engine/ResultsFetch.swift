@@ -87,7 +87,7 @@ struct ResultsFetch {
         return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? .empty)
     }
 
-    /// The rows of some objects, which are made and let go of bit by bit where no row holds its object.
+    /// The rows of some objects, which are made and released in parts if the rows do not hold their objects.
     private func entries(of ids: [ManagedObjectID]) throws -> [ResultsEntry] {
         var entries: [ResultsEntry] = []
         entries.reserveCapacity(ids.count)

@@ -74,6 +74,6 @@ final class ResultsRow: OrderStatisticTreeElement {
 /// A row and the section that it belongs to.
 struct ResultsEntry {
     let row: ResultsRow
-    /// Of no meaning in a list without sections.
+    /// The value has no meaning in a list without sections.
     let sectionName: SectionName
 }
