@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// Prints archived predicates and expressions as format strings.
 ///
 /// A predicate that contains a part without a form in format strings, or that is nested too deeply, has no text.
@@ -178,7 +180,5 @@ struct ArchivedPredicatePrinter {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    }
+    private static func quoted(_ text: String) -> String { "\"" + escape(text, with: .predicate) + "\"" }
 }

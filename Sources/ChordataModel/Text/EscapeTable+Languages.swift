@@ -32,6 +32,9 @@ extension EscapeTable {
     /// The table for an identifier of SQL, between double quotes.
     package static let sqlIdentifier = EscapeTable(["\"": "\"\""])
 
+    /// The table for a string of FTS5, between double quotes; FTS5 ends a text at a null character.
+    package static let fullText = EscapeTable(["\"": "\"\"", "\0": " "])
+
     /// The table for a word of a shell command, between single quotes.
     package static let shell = EscapeTable(["'": "'\\''"])
 

@@ -1,3 +1,5 @@
+internal import ChordataModel
+
 /// A search in the full-text index of an entity.
 ///
 /// ```swift
@@ -130,18 +132,8 @@ package indirect enum FullTextNode: Sendable, Hashable {
     }
 }
 
-/// A string of FTS5, which ends at a null character.
-private func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": result += "\"\""
-        case "\0": result += " "
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result + "\""
-}
+/// A string of FTS5.
+private func quoted(_ text: String) -> String { "\"" + escape(text, with: .fullText) + "\"" }
 
 extension Unicode.Scalar {
     /// A Boolean value that indicates whether the scalar makes a word in a full-text index: a letter, a digit, or a

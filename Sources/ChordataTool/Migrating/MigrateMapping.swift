@@ -77,7 +77,7 @@ struct MigrateMapping: ParsableCommand {
         let match = ModelMatch(source: bundle.versions[first].model, destination: bundle.versions[last].model)
         let tasks = notInferred + tasksOfStage(of: mapping, match)
         let name = mapping.destinationVersionName
-        let command = "chordata migrate new \(quoted(modelPath)) --stage \(quoted(name))"
+        let command = "chordata migrate new \(shellWord(modelPath)) --stage \(shellWord(name))"
         guard !tasks.isEmpty else {
             let line = "Everything in the mapping model is inferred, so no stage is needed."
             return Need(source: bundle.versions[first].model, tasks: [], lines: [line])
@@ -115,10 +115,5 @@ struct MigrateMapping: ParsableCommand {
             ("predicate", entity.predicate.map(jsonString) ?? "null"), ("attributes", properties(entity.attributes)),
             ("relationships", properties(entity.relationships)),
         ])
-    }
-
-    /// A word as shells take it.
-    private func quoted(_ text: String) -> String {
-        "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 }
