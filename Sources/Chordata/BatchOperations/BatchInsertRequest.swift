@@ -30,7 +30,7 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///
     /// - Parameters:
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
-    ///     `nil` for the entity of the class.
+    ///     `nil` for the entity of the class. The execution traps if the entity is abstract.
     ///   - objects: The values, keyed by property name: attributes with values of the types that
     ///     ``ManagedObject/setValue(_:forKey:)`` accepts, and to-one relationships with a ``ManagedObjectID``. The key
     ///     of an element of a composite attribute is a path such as `address.city`. Attributes without a key have their
@@ -44,7 +44,7 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///
     /// - Parameters:
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
-    ///     `nil` for the entity of the class.
+    ///     `nil` for the entity of the class. The execution traps if the entity is abstract.
     ///   - dictionaryHandler: A closure that is passed an empty dictionary, and fills it as
     ///     ``init(entityName:objects:)`` describes. It returns `true` if there is nothing left to insert; the
     ///     dictionary of this call is ignored. If it throws, nothing is inserted.
@@ -56,7 +56,7 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     ///
     /// - Parameters:
     ///   - entityName: The name of an entity whose class is `Object`, or of any entity if `Object` is `ManagedObject`;
-    ///     `nil` for the entity of the class.
+    ///     `nil` for the entity of the class. The execution traps if the entity is abstract.
     ///   - managedObjectHandler: A closure that is passed a new object with default values, and sets its properties.
     ///     Relationships can be set to objects of its ``ManagedObject/managedObjectContext``, which is a temporary
     ///     context. The closure returns `true` if there is nothing left to insert; the object of this call is ignored.

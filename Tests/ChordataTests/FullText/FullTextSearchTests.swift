@@ -119,6 +119,16 @@ struct FullTextSearchTests {
         }
     }
 
+    @Test func batchDeletionsUseTheQuery() throws {
+        try withNotes { context, container in
+            try context.save()
+            let request = try FetchRequest<ManagedObject>(entityName: "Note").matching("swift NOT birds")
+            try container.newContext().execute(BatchDeleteRequest(fetchRequest: request))
+            #expect(try container.newContext().titles(matching: "swift") == ["Paper"])
+            #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 3)
+        }
+    }
+
     /// A list follows the texts of its objects.
     @Test func resultsControllersFollowTexts() throws {
         try withNotes { context, container in

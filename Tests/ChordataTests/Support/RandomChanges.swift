@@ -176,10 +176,16 @@ struct RandomChanges {
 
     // MARK: Values
 
+    /// The attributes that changes set; of a composite attribute its elements, whose names are paths.
     private func settableAttributes(_ entity: EntityDescription) -> [AttributeDescription] {
         entity.attributesByName.orderedByKey.map(\.value).filter {
-            !$0.isDerived && !$0.isTransient && $0.attributeType != .composite && $0.attributeType != .transformable
-                && !ignoredAttributes.contains($0.name)
+            !$0.isDerived && !$0.isTransient && !ignoredAttributes.contains($0.name)
+        }.flatMap { attribute in
+            attribute.leaves.filter { $0.attribute.attributeType != .transformable }.map { leaf in
+                var element = leaf.attribute
+                element.name = leaf.path.joined(separator: ".")
+                return element
+            }
         }
     }
 
