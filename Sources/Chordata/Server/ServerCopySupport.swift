@@ -23,7 +23,7 @@ package struct SQLiteCursor {
         return (0..<statement.columnCount).map { SQLValue(statement.values.argument(at: $0)) }
     }
 
-    /// The integer in the first column of the next row; 0 if there is none.
+    /// The integer in the first column of the next row; 0 if there is no row.
     package func integer() throws(StoreError) -> Int64 {
         guard case .integer(let number)? = try next()?.first else { return 0 }
         return number
