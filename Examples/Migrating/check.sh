@@ -2,8 +2,8 @@
 # Creates a store of the first version, migrates it, and compares the output of the programs with the expected text.
 #
 # usage: check.sh FOLDER
-# FOLDER has the built programs; `swift build --show-bin-path` prints it. The exit code is 0 if all outputs are as expected,
-# otherwise 1.
+# FOLDER has the built programs; `swift build --show-bin-path` prints it. The exit code is 0 if all outputs are as
+# expected, otherwise 1.
 set -euo pipefail
 
 fail() {

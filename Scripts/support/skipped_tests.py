@@ -13,8 +13,8 @@ import re
 import sys
 
 HEADER = """\
-# The tests that 'Scripts/postgres suites' skips, by the reason. A suite is listed instead of its tests. 'CHORDATA_RECORD=1
-# Scripts/postgres suites' writes this file.
+# The tests that 'Scripts/postgres suites' skips, by the reason. A suite is listed instead of its tests.
+# 'CHORDATA_RECORD=1 Scripts/postgres suites' writes this file.
 """
 
 

@@ -1,7 +1,7 @@
 #include "CChordataSQLite.h"
 
-// An eponymous virtual table, https://sqlite.org/vtab.html#eponymous_virtual_tables. What is written from such a table costs SQLite
-// less than as many statements: it neither starts nor ends for each row, nor allocates for each text.
+// An eponymous virtual table, https://sqlite.org/vtab.html#eponymous_virtual_tables. What is written from such a table
+// costs SQLite less than as many statements: it neither starts nor ends for each row, nor allocates for each text.
 
 typedef struct {
     chordata_written_rows rows;

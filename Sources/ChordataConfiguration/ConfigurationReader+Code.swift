@@ -24,7 +24,7 @@ extension ConfigurationReader {
     mutating func readTypes(_ value: JSONSyntax) {
         for member in members(of: value, "'types' must be an object of class names and Swift types") {
             guard case .string(let text) = member.value.value, let type = parseSwiftType(text), type.canBeStored else {
-                unfitting(
+                typeMismatch(
                     "a type must be a string such as '[String]' or 'MyModule.Color'; the type must conform to 'Codable', not contain 'Any', and not be optional",
                     at: member.value
                 )
@@ -36,7 +36,7 @@ extension ConfigurationReader {
 
     mutating func readImports(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
-            unfitting("'imports' must be an array of module names, not \(value.kind)", at: value)
+            typeMismatch("'imports' must be an array of module names, not \(value.kind)", at: value)
             return
         }
         for item in items {
@@ -47,7 +47,7 @@ extension ConfigurationReader {
 
     mutating func readStores(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
-            unfitting("'stores' must be an array of kinds of stores, not \(value.kind)", at: value)
+            typeMismatch("'stores' must be an array of kinds of stores, not \(value.kind)", at: value)
             return
         }
         for item in items {
@@ -63,19 +63,19 @@ extension ConfigurationReader {
         let words = Choice.allCases.map(\.rawValue)
         let known = words.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " or '\(words.last ?? "")'"
         guard case .string(let text) = value.value else {
-            unfitting("'\(key)' must be \(known), not \(value.kind)", at: value)
+            typeMismatch("'\(key)' must be \(known), not \(value.kind)", at: value)
             return nil
         }
         if let choice = Choice(rawValue: text) { return choice }
         let near = nearestName(to: text, among: words).map { "; did you mean '\($0)'?" } ?? ""
-        unfitting("'\(key)' must be \(known), not '\(shortened(text))'\(near)", at: value)
+        typeMismatch("'\(key)' must be \(known), not '\(shortened(text))'\(near)", at: value)
         return nil
     }
 
     /// A name that is valid in Swift.
     mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
         if case .string(let text) = value.value, isSwiftIdentifier(text), !swiftKeywords.contains(text) { return text }
-        unfitting(
+        typeMismatch(
             "'\(key)' must consist of ASCII letters, digits and underscores, not begin with a digit, and not be a "
                 + "Swift keyword",
             at: value
@@ -85,7 +85,7 @@ extension ConfigurationReader {
 
     mutating func members(of value: JSONSyntax, _ expectation: String) -> [JSONSyntax.Member] {
         guard case .object(let members) = value.value else {
-            unfitting("\(expectation), not \(value.kind)", at: value)
+            typeMismatch("\(expectation), not \(value.kind)", at: value)
             return []
         }
         return members

@@ -5,14 +5,17 @@ internal import ChordataDiagnostics
 extension ConfigurationReader {
     mutating func readVersions(_ value: JSONSyntax) -> [VersionSetting]? {
         guard case .array(let items) = value.value else {
-            unfitting("'versions' must be an array of the model's versions, oldest first, not \(value.kind)", at: value)
+            typeMismatch(
+                "'versions' must be an array of the model's versions, oldest first, not \(value.kind)",
+                at: value
+            )
             return nil
         }
         var versions: [VersionSetting] = []
         for item in items {
             guard let version = readVersion(item) else { continue }
             guard !versions.contains(where: { $0.name == version.name }) else {
-                unfitting("version '\(shortened(version.name))' is listed twice; remove one", at: item)
+                typeMismatch("version '\(shortened(version.name))' is listed twice; remove one", at: item)
                 continue
             }
             versions.append(version)
@@ -22,11 +25,11 @@ extension ConfigurationReader {
 
     private mutating func readVersion(_ value: JSONSyntax) -> VersionSetting? {
         guard case .string(let name) = value.value else {
-            unfitting("a version must be a string, its name, not \(value.kind)", at: value)
+            typeMismatch("a version must be a string, its name, not \(value.kind)", at: value)
             return nil
         }
         guard !name.hasSuffix(".xcdatamodel") else {
-            unfitting("the name of a version must not end with '.xcdatamodel'; remove the ending", at: value)
+            typeMismatch("the name of a version must not end with '.xcdatamodel'; remove the ending", at: value)
             return nil
         }
         return VersionSetting(name: name, location: value.location)
@@ -48,7 +51,7 @@ extension ConfigurationReader {
 
     private mutating func readGaps(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
-            unfitting(
+            typeMismatch(
                 "'gaps' must be an array of steps, such as '{\"from\": \"A\", \"to\": \"B\"}', not \(value.kind)",
                 at: value
             )
@@ -71,7 +74,7 @@ extension ConfigurationReader {
             } else if case .object = item.value,
                 Self.gapKeys.contains(where: { key in !members.contains { $0.key == key } })
             {
-                unfitting("\(expectation); write both", at: item)
+                typeMismatch("\(expectation); write both", at: item)
             }
         }
     }

@@ -35,14 +35,14 @@ struct ConfigurationReader {
 
     mutating func read(_ file: JSONSyntax) {
         guard case .object(let members) = file.value else {
-            unfitting("a configuration file must contain an object, such as '{}', not \(file.kind)", at: file)
+            typeMismatch("a configuration file must contain an object, such as '{}', not \(file.kind)", at: file)
             return
         }
         for member in members {
             switch member.key {
             case "$schema":
                 guard case .string = member.value.value else {
-                    unfitting("'$schema' must be a string, not \(member.value.kind)", at: member.value)
+                    typeMismatch("'$schema' must be a string, not \(member.value.kind)", at: member.value)
                     continue
                 }
             case "diagnostics": readLevels(member.value)
@@ -67,7 +67,7 @@ struct ConfigurationReader {
 
     private mutating func readLevels(_ value: JSONSyntax) {
         guard case .object(let members) = value.value else {
-            unfitting("'diagnostics' must be an object of ids and levels, not \(value.kind)", at: value)
+            typeMismatch("'diagnostics' must be an object of ids and levels, not \(value.kind)", at: value)
             return
         }
         for member in members {
@@ -82,7 +82,7 @@ struct ConfigurationReader {
             guard let level else { continue }
             if !id.canBeLowered, level != .error {
                 let verb = level == .ignore ? "ignored" : "lowered to '\(level.rawValue)'"
-                unfitting(
+                typeMismatch(
                     "'\(id.rawValue)' cannot be \(verb), because it reports a model from which Chordata cannot generate correct code; remove the setting and correct the model",
                     at: member.value
                 )
@@ -96,12 +96,15 @@ struct ConfigurationReader {
         let levels = DiagnosticLevel.allCases.map(\.rawValue)
         let known = levels.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(levels.last ?? "")'"
         guard case .string(let text) = member.value.value else {
-            unfitting("a level must be a string, not \(member.value.kind); the levels are \(known)", at: member.value)
+            typeMismatch(
+                "a level must be a string, not \(member.value.kind); the levels are \(known)",
+                at: member.value
+            )
             return nil
         }
         if let level = DiagnosticLevel(rawValue: text) { return level }
         let near = nearestName(to: text, among: levels).map { "; did you mean '\($0)'?" } ?? ""
-        unfitting("there is no level '\(shortened(text))'; the levels are \(known)\(near)", at: member.value)
+        typeMismatch("there is no level '\(shortened(text))'; the levels are \(known)\(near)", at: member.value)
         return nil
     }
 
@@ -131,7 +134,7 @@ struct ConfigurationReader {
         add(Diagnostic(.unknownConfigurationKey, message, at: member.keyLocation))
     }
 
-    mutating func unfitting(_ message: String, at value: JSONSyntax) {
+    mutating func typeMismatch(_ message: String, at value: JSONSyntax) {
         add(Diagnostic(.invalidConfigurationValue, message, at: value.location))
     }
 

@@ -10,7 +10,7 @@ package func loadConfiguration(
 ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     let place = ModelPlace(path)
     let folder = place.name == nil ? nil : ConfigurationFolder(place.folder)
-    var diagnostics = folder?.strayConfigurations() ?? []
+    var diagnostics = folder?.orphanedConfigurations() ?? []
     let names = [place.name.map(configurationName), sharedConfigurationName].compactMap(\.self)
     let nameOfModel = folder?.configurationName(ofModel: place.name) ?? sharedConfigurationName
     guard let name = names.first(where: { fileExists(place.folder + $0) }) else {
@@ -64,7 +64,7 @@ private struct ConfigurationFolder {
     /// The configurations that are not for any model, by a mistake in the name.
     ///
     /// Capital letters count on every file system, so that what works on one works on all.
-    func strayConfigurations() -> [Diagnostic] {
+    func orphanedConfigurations() -> [Diagnostic] {
         let fitting = [sharedConfigurationName] + models.map(ChordataFiles.configurationName(ofModel:))
         return entries.filter { entry in
             let name = entry.lowercased()

@@ -11,7 +11,7 @@ package func loadMigrationFiles(
     let place = ModelPlace(path)
     guard let name = place.name, place.isBundle else { return (MigrationFiles(), []) }
     var files = MigrationFiles(folder: "\(place.folder)Migrations/\(name)/")
-    var diagnostics = strayMigrationFolders(in: place.folder)
+    var diagnostics = orphanedMigrationFolders(in: place.folder)
     func refuse(_ entry: String, _ message: String) {
         let place = SourceLocation(file: files.folder + entry, line: 1, column: 1)
         diagnostics.append(Diagnostic(.unreadableFile, message, at: place))

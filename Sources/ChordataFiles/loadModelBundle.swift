@@ -16,14 +16,14 @@ package func loadModelBundle(
     // A version by itself has no others.
     guard ModelPlace(path).isBundle else { return readModelBundle(source, version: version) }
     let names = source.versions.map(\.name) + source.unreadVersions.map(\.name)
-    let unfitting = configuration.checkVersions(against: names)
-    source.versionOrder = unfitting.isEmpty ? configuration.versions?.map(\.name) : nil
+    let mismatched = configuration.checkVersions(against: names)
+    source.versionOrder = mismatched.isEmpty ? configuration.versions?.map(\.name) : nil
     var (bundle, found) = readModelBundle(source, version: version)
     bundle?.configurationFileName = configuration.fileNameOfModel
     bundle?.acceptedGaps = configuration.migrationGaps.map {
         MigrationGap(source: $0.source.name, destination: $0.destination.name, location: $0.source.location)
     }
-    found += unfitting
+    found += mismatched
     if let versions = bundle?.versions, versions.count > 1 {
         bundle?.mappingModels = findMappingModels(besideModelAt: path)
     }

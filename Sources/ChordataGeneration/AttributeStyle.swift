@@ -34,7 +34,7 @@ struct AttributeStyle {
         /// The class of a Transformable is an optional type.
         case optionalClass(String)
         /// A key of user info has a value that does not fit the attribute.
-        case unfitting(UserInfoKey, String)
+        case invalid(UserInfoKey, String)
     }
 
     var storageType: SwiftType { storageBase.optional(if: isStorageOptional) }
@@ -179,7 +179,7 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
             path.last?.first?.isUppercase == true,
             !type.isStandard || isInteger && integerTypes.contains(type)
         else {
-            problem = .unfitting(key, value)
+            problem = .invalid(key, value)
             return nil
         }
         return type

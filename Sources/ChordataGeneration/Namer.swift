@@ -119,7 +119,7 @@ struct Namer {
 
     /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would
     /// hide in their module.
-    static let hiddenTypes: [String: String] = {
+    static let shadowedTypes: [String: String] = {
         let swift = [
             "Array", "Bool", "Character", "Collection", "Comparable", "Decodable", "Dictionary", "Double", "Encodable",
             "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Int16", "Int32", "Int64", "Int8",

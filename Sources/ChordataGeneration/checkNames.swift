@@ -101,7 +101,7 @@ private struct NameChecker {
     private mutating func checkClass(_ className: String, of entity: String) {
         if Namer.isKeyword(className) {
             reportKeyword(className, "class of entity '\(entity)'", at: version.locations.entity(entity))
-        } else if let owner = Namer.hiddenTypes[className] {
+        } else if let owner = Namer.shadowedTypes[className] {
             diagnostics.append(
                 Diagnostic(
                     .shadowedType,

@@ -57,7 +57,7 @@ private struct StyleChecker {
                         + "question mark, because 'optional' of the attribute decides whether the value may be nil",
                     at: place
                 )
-            case .unfitting(let key, let value):
+            case .invalid(let key, let value):
                 report(
                     .invalidUserInfo,
                     "'\(key.rawValue)' of \(name) is '\(value)', which is not a valid type for a "

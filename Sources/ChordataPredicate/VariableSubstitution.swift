@@ -78,7 +78,7 @@ extension FetchPredicate {
         for (name, offset) in occurrences where values[name]?.isNotANumber == true {
             throw FetchPredicateError(
                 .typeMismatch,
-                "the value of '$\(name)' is not a number (NaN), which equals nothing",
+                "the value of '$\(name)' is not a number (NaN), which equals no number",
                 at: offset.utf8,
                 in: source.text ?? ""
             )

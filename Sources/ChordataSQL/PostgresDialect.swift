@@ -88,7 +88,7 @@ package struct PostgresDialect: SQLDialect {
 
     package func isRenderable(_ expression: BoundExpression) -> Bool {
         switch expression {
-        case .keyPath(let path): path.target == .object || path.exactKind?.isComputed == true
+        case .keyPath(let path): path.target == .object || path.hasComputedForm
         case .aggregate(.count, let collection) where collection.generators.isEmpty: collection.element.isColumn
         case .value, .variable, .function, .cast, .conditional, .aggregate, .element: false
         }
@@ -133,14 +133,6 @@ private enum ExactKind {
         case .uuid: self = .uuid
         }
     }
-
-    /// A Boolean value that indicates whether a value of the kind is a computed value without a conversion.
-    var isComputed: Bool {
-        switch self {
-        case .integer, .real, .text: true
-        case .boolean, .decimal, .bytes, .uuid: false
-        }
-    }
 }
 
 extension BoundKeyPath {
@@ -150,6 +142,19 @@ extension BoundKeyPath {
         case .attribute(let attribute): attribute.isStoredExternally ? nil : ExactKind(attribute.attributeType)
         case .entityName: .text
         case .object: nil
+        }
+    }
+
+    /// A Boolean value that indicates whether a column has the form ``ValueForm/computed`` without a conversion.
+    ///
+    /// A column of PostgreSQL has its own type for Boolean values, which in SQLite are numbers.
+    fileprivate var hasComputedForm: Bool {
+        switch target {
+        case .attribute(let attribute):
+            !attribute.isStoredExternally && attribute.attributeType != .boolean
+                && ValueForm(attribute.attributeType).isComputed
+        case .entityName: true
+        case .object: false
         }
     }
 }

@@ -65,18 +65,18 @@ extension StoreContents {
     package static func read(
         from connection: SQLiteConnection,
         _ mapping: SchemaMapping
-    ) throws(StoreError) -> (contents: StoreContents, strays: [String]) {
+    ) throws(StoreError) -> (contents: StoreContents, unexpectedValues: [String]) {
         var contents = StoreContents()
-        var strays: [String] = []
+        var unexpectedValues: [String] = []
         for entity in mapping.entities where mapping.model.entity(named: entity.entityName)?.isAbstract == false {
             for object in try objects(of: entity, connection) {
                 if let other = contents.objects.updateValue(object, forKey: object.id) {
-                    strays.append(
+                    unexpectedValues.append(
                         "objects of '\(other.entityName)' and '\(object.entityName)' have the same row key \(object.id)"
                     )
                 }
             }
-            strays += try foreignValues(of: entity, connection, mapping)
+            unexpectedValues += try foreignValues(of: entity, connection, mapping)
         }
         for table in mapping.tables {
             guard case .entity(let root) = table.kind else { continue }
@@ -84,12 +84,12 @@ extension StoreContents {
             let own = contents.objects.values.count { names.contains($0.entityName) }
             let count = try connection.rows("SELECT count(*) FROM \(quoteIdentifier(table.name))")
             if count != [[.integer(Int64(own))]] {
-                strays.append(
+                unexpectedValues.append(
                     "table '\(table.name)' has rows whose column '_entity' does not have the name of an entity of the model"
                 )
             }
         }
-        return (contents, strays)
+        return (contents, unexpectedValues)
     }
 
     private static func objects(of entity: EntityMapping, _ connection: SQLiteConnection) throws(StoreError) -> [Object]

@@ -193,8 +193,8 @@ private struct MigrationVerifier {
                 guard case .text(let table) = row[0], case .text(let parent) = row[1] else { continue }
                 problems.append("rows of '\(table)' reference rows of '\(parent)' that do not exist")
             }
-            let (contents, strays) = try StoreContents.read(from: connection, mapping)
-            return problems + strays + contents.differences(from: expected)
+            let (contents, unexpectedValues) = try StoreContents.read(from: connection, mapping)
+            return problems + unexpectedValues + contents.differences(from: expected)
         }
     }
 

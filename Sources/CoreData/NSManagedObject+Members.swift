@@ -43,7 +43,7 @@
         public var isFault: Bool { isUnread }
 
         /// Returns a Boolean value that indicates whether the objects of a relationship have not been read.
-        public func hasFault(forRelationshipNamed key: String) -> Bool { isFault || hasUnreadMembers(key) }
+        public func hasFault(forRelationshipNamed key: String) -> Bool { isFault || hasUnreadToMany(key) }
 
         /// The faulting state: 0 for an object whose values have been read, and 1 for a fault.
         public var faultingState: Int { isFault ? 1 : 0 }

@@ -90,7 +90,7 @@ struct ConvertedMigrationTests {
     ) throws -> [String] {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
         let read = try StoreContents.read(from: connection, makeSchemaMapping(of: model))
-        return read.strays + read.contents.differences(from: expected)
+        return read.unexpectedValues + read.contents.differences(from: expected)
     }
 
     /// Exports to a new store; `false` if its form or its values cannot be those of Core Data.

@@ -11,20 +11,22 @@ import Testing
 /// A random model with objects, and what random edits make of both.
 struct RandomPair {
     let seed: UInt64
-    let before: World
-    let after: World
+    let before: RandomStore
+    let after: RandomStore
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
     /// The edits that were made, by name.
     let edits: [String]
     let planned: (plan: MigrationPlan?, diagnostics: [Diagnostic])
 
-    private static let allEdits: [(name: String, make: @Sendable (inout World) -> Bool)] = [
+    private static let allEdits: [(name: String, make: @Sendable (inout RandomStore) -> Bool)] = [
         (
             "add attribute",
-            { world in
-                guard let name = world.entities.map(\.name).randomElement(using: &world.random) else { return false }
-                world.addAttribute(to: name, isNew: true)
+            { randomStore in
+                guard let name = randomStore.entities.map(\.name).randomElement(using: &randomStore.random) else {
+                    return false
+                }
+                randomStore.addAttribute(to: name, isNew: true)
                 return true
             }
         ),
@@ -54,22 +56,22 @@ struct RandomPair {
 
     init(seed: UInt64) throws {
         self.seed = seed
-        var world = World(seed: seed)
-        world.populate()
-        before = world
-        source = try world.model()
+        var randomStore = RandomStore(seed: seed)
+        randomStore.populate()
+        before = randomStore
+        source = try randomStore.model()
         var edits: [String] = []
-        for _ in 0..<world.random.below(4) + 1 {
+        for _ in 0..<randomStore.random.below(4) + 1 {
             for _ in 0..<20 {
-                let edit = world.random.pick(Self.allEdits)
-                guard edit.make(&world) else { continue }
+                let edit = randomStore.random.pick(Self.allEdits)
+                guard edit.make(&randomStore) else { continue }
                 edits.append(edit.name)
                 break
             }
         }
         self.edits = edits
-        after = world
-        destination = try world.model()
+        after = randomStore
+        destination = try randomStore.model()
         planned = planMigration(
             from: source,
             to: destination,
@@ -120,7 +122,7 @@ struct RandomPair {
         // Of other tables the objects cannot be read.
         guard problems.isEmpty else { return problems }
         let read = try StoreContents.read(from: database.connection, makeSchemaMapping(of: destination))
-        problems += read.strays + read.contents.differences(from: after.contents)
+        problems += read.unexpectedValues + read.contents.differences(from: after.contents)
         problems += try database.rows("PRAGMA foreign_key_check").map { "foreign key: \($0)" }
         problems += try database.rows("PRAGMA integrity_check").filter { $0 != "ok" }
         return problems
@@ -137,7 +139,7 @@ struct RandomPair {
         }
         try database.run("ROLLBACK")
         let read = try StoreContents.read(from: database.connection, makeSchemaMapping(of: source))
-        return read.strays + read.contents.differences(from: before.contents)
+        return read.unexpectedValues + read.contents.differences(from: before.contents)
     }
 
     /// The problems of a store that the runtime has migrated by the same SQL.
@@ -159,6 +161,6 @@ struct RandomPair {
         let database = try ScratchDatabase(SQLiteConnection(path: path, mode: .readWriteCreate))
         if !after.stops { return try problems + self.problems(of: database) }
         let read = try StoreContents.read(from: database.connection, makeSchemaMapping(of: source))
-        return problems + read.strays + read.contents.differences(from: before.contents)
+        return problems + read.unexpectedValues + read.contents.differences(from: before.contents)
     }
 }

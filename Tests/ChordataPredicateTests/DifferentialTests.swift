@@ -8,19 +8,21 @@ import Testing
 
 /// Random predicates over random rows: the compiled closures against an evaluator that shares no code with them.
 ///
-/// A pair is a predicate and a random world, of which a dozen rows are asked. `CHORDATA_PREDICATE_PAIRS` sets how many
-/// pairs, `CHORDATA_SEED` where they begin.
+/// A pair is a predicate and random objects, of which it is evaluated on a dozen rows. `CHORDATA_PREDICATE_PAIRS` sets
+/// how many pairs, `CHORDATA_SEED` where they begin.
 @Suite struct DifferentialTests {
     @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
         let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 600)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
-        print("seed \(seed), \(wantedCount) pairs of a predicate and a world")
+        print("seed \(seed), \(wantedCount) pairs of a predicate and random objects")
         var pairCount = 0
         var answerCount = 0
         var metCount = 0
         var differenceCount = 0
         while pairCount < wantedCount, differenceCount < 20 {
-            let world = UntypedWorld(RandomWorld(seed: seed, model: NaiveModel.model, isShared: seed.isMultiple(of: 2)))
+            let randomObjects = UntypedObjects(
+                RandomObjects(seed: seed, model: NaiveModel.model, isShared: seed.isMultiple(of: 2))
+            )
             var random = RandomPredicate(seed: seed, model: NaiveModel.model)
             let naive = NaiveEvaluator(model: NaiveModel.model)
             for _ in 0..<20 where pairCount < wantedCount {
@@ -33,13 +35,13 @@ import Testing
                     #expect(again == predicate && again.description == text, "seed \(seed): \(text)")
                     let bound = try predicate.bind(to: "Animal", in: NaiveModel.model)
                     #expect(try again.bind(to: "Animal", in: NaiveModel.model) == bound, "seed \(seed): \(text)")
-                    isMet = makeEvaluator(bound, access: world.access)
+                    isMet = makeEvaluator(bound, access: randomObjects.access)
                 } catch {
                     differenceCount += 1
                     Issue.record("seed \(seed): \(error)\n\(text)")
                     continue
                 }
-                for (object, row) in world.animals {
+                for (object, row) in randomObjects.animals {
                     answerCount += 1
                     let expected = naive.isMet(predicate.node, by: object)
                     let answer = try isMet(row)
@@ -58,14 +60,14 @@ import Testing
     }
 }
 
-/// A random world as untyped rows.
-private struct UntypedWorld {
+/// Random objects as untyped rows.
+private struct UntypedObjects {
     let access = UntypedAccess(model: NaiveModel.model)
     private(set) var animals: [(NaiveObject, UntypedRow)] = []
     private var rows: [ObjectIdentifier: UntypedRow] = [:]
 
-    init(_ world: RandomWorld) {
-        for object in world.animals { animals.append((object, row(of: object))) }
+    init(_ randomObjects: RandomObjects) {
+        for object in randomObjects.animals { animals.append((object, row(of: object))) }
     }
 
     private mutating func row(of object: NaiveObject) -> UntypedRow {

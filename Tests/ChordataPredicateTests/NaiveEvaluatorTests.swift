@@ -246,17 +246,17 @@ private struct NaiveFarm {
     func randomPredicates(seed: UInt64) {
         let model = NaiveModel.model
         var generator = RandomPredicate(seed: seed, model: model)
-        let world = RandomWorld(seed: seed, model: model, isShared: seed % 2 == 0)
+        let randomObjects = RandomObjects(seed: seed, model: model, isShared: seed % 2 == 0)
         let evaluator = NaiveEvaluator(model: model)
         var count = 0
         var answers = 0
         var varying = 0
         for _ in 0..<1000 {
             let node = generator.next()
-            let met = world.animals.filter { evaluator.isMet(node, by: $0) }.count
+            let met = randomObjects.animals.filter { evaluator.isMet(node, by: $0) }.count
             count += met
-            answers += world.animals.count
-            if met > 0 && met < world.animals.count { varying += 1 }
+            answers += randomObjects.animals.count
+            if met > 0 && met < randomObjects.animals.count { varying += 1 }
         }
         print("seed \(seed): \(count) of \(answers) answers are true; \(varying) of 1000 predicates distinguish rows")
         #expect((answers * 15 / 100...answers * 85 / 100).contains(count), "seed \(seed)")

@@ -198,7 +198,7 @@ import Testing
         Mistake("home == nil", 0, "'home' is a composite; compare its elements, such as 'home.street'"),
         Mistake("1 == 'x'", 2, "an integer cannot be compared with a string"),
     ])
-    func unfittingTypes(_ mistake: Mistake) {
+    func typeMismatches(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
         #expect(error?.message == mistake.message)
         #expect(error?.offset == mistake.offset)

@@ -118,7 +118,7 @@ struct GenerateOptionTests {
 
     @Test func warningsOfTheGeneratedVersion() async throws {
         try await withWorkspace { workspace in
-            try workspace.writeModel("M", old: ModelText.unfitting, new: ModelText.good)
+            try workspace.writeModel("M", old: ModelText.invalid, new: ModelText.good)
             let arguments = ["generate", "M.xcdatamodeld", "--output", "out", "--version", "M"]
             let result = try await Program.chordata.run(arguments, in: workspace.folder)
             #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:4: warning CD0212"])

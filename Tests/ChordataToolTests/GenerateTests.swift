@@ -47,7 +47,7 @@ struct GenerateTests {
     static let levels: [(text: String, id: String, level: String, exitCode: Int32, findings: [String])] = [
         (ModelText.loose, "CD0217", "ignore", 0, []),
         (ModelText.loose, "CD0217", "error", 1, ["5: error CD0217"]),
-        (ModelText.unfitting, "CD0212", "error", 1, ["4: error CD0212"]),
+        (ModelText.invalid, "CD0212", "error", 1, ["4: error CD0212"]),
         (ModelText.oneSided, "CD0218", "remark", 0, ["4: remark CD0218", "5: warning CD0217"]),
         (ModelText.cyclic, "CD0207", "error", 1, ["3: error CD0207"]),
     ]

@@ -214,7 +214,7 @@ struct MigrateTests {
             let broken = try await found()
             #expect(broken.ids == ["CD0207"] && broken.exitCode == 1)
             // Diagnostics of its loading are among them, too.
-            try workspace.writeModel("M", old: ModelText.good, new: ModelText.unfitting)
+            try workspace.writeModel("M", old: ModelText.good, new: ModelText.invalid)
             #expect(try await found().ids.contains("CD0212"))
         }
     }

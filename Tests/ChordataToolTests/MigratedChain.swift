@@ -68,7 +68,7 @@ struct MigratedChain {
     ) throws {
         let mapping = makeSchemaMapping(of: model)
         let read = try StoreContents.read(from: connection, mapping)
-        let differences = read.strays + read.contents.differences(from: contents)
+        let differences = read.unexpectedValues + read.contents.differences(from: contents)
         #expect(differences.prefix(5) == [], "\(when)")
         let schema = try PhysicalSchema(of: PhysicalSchema(mapping).tables, in: connection)
         #expect(schema.differences(from: PhysicalSchema(mapping)) == [], "\(when)")

@@ -476,7 +476,7 @@ struct MigrationFilesTests {
         }
     }
 
-    @Test func strayFilesAndMalformedLines() async throws {
+    @Test func orphanedFilesAndMalformedLines() async throws {
         try await withModel { workspace in
             try workspace.write("SELECT 1;", to: Self.folder + "M 1 to M 2.sql")
             try workspace.write("version 12\n", to: Self.folder + "migrations.lock")

@@ -175,7 +175,7 @@ struct MigrationReleaseTests {
     }
 
     /// Hand-written files are not discarded because of a name.
-    @Test func strayFilesByHandAreErrors() async throws {
+    @Test func orphanedFilesByHandAreErrors() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
             #expect(try await migrate(workspace, "new").exitCode == 0)

@@ -139,7 +139,7 @@ struct ModelConfigurationTests {
 
     // MARK: Mistakes
 
-    static let strays: [(file: String, message: String)] = [
+    static let misplacedFiles: [(file: String, message: String)] = [
         (
             "Shp.chordata.json",
             "the configuration file of a model 'Shp', which is not in the folder; did you mean 'Shop.chordata.json'?"
@@ -153,7 +153,7 @@ struct ModelConfigurationTests {
         ("Chordata.JSON", "the name of a configuration file is case-sensitive; rename it to 'chordata.json'"),
     ]
 
-    @Test(arguments: strays)
+    @Test(arguments: misplacedFiles)
     func aConfigurationOfNoModel(_ row: (file: String, message: String)) async throws {
         try await withWorkspace { workspace in
             for name in ["Depot", "Shop"] { try workspace.writeModel(name, ModelText.good) }

@@ -6,7 +6,7 @@ struct ValidateTests {
     static let rows: [(text: String, findings: [String], exitCode: Int32, strictFindings: [String])] = [
         (ModelText.good, [], 0, []),
         (ModelText.loose, ["5: warning CD0217"], 0, ["5: error CD0217"]),
-        (ModelText.unfitting, ["4: warning CD0212"], 0, ["4: error CD0212"]),
+        (ModelText.invalid, ["4: warning CD0212"], 0, ["4: error CD0212"]),
         (ModelText.cyclic, ["3: error CD0207"], 1, ["3: error CD0207"]),
         (
             ModelText.oneSided, ["4: error CD0218", "5: warning CD0217"], 1,
@@ -67,7 +67,7 @@ struct ValidateTests {
 
     @Test func errorsOfOldVersionsAreReported() async throws {
         try await withWorkspace { workspace in
-            try workspace.writeModel("M", old: ModelText.unfitting, new: ModelText.unfitting)
+            try workspace.writeModel("M", old: ModelText.invalid, new: ModelText.invalid)
             let warnings = try await workspace.chordata("validate", "M.xcdatamodeld")
             #expect(warnings.findings == ["M.xcdatamodeld/M 2.xcdatamodel/contents:4: warning CD0212"])
             #expect(warnings.exitCode == 0)

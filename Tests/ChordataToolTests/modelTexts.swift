@@ -42,7 +42,7 @@ enum ModelText {
     /// CD0217, a warning of the checks, in line 5.
     static let loose = modelFile(entity("Node", attribute("name"), relationship("next")))
     /// CD0212, a warning of the reading, in line 4.
-    static let unfitting = modelFile(entity("Node", attribute("name", "Integer 16", defaultValue: "x")))
+    static let invalid = modelFile(entity("Node", attribute("name", "Integer 16", defaultValue: "x")))
     /// CD0207, an error that nothing lowers, in line 3.
     static let cyclic = modelFile(entity("Node", parent: "Node", attribute("name")))
     /// CD0218, an error that a configuration may lower, in line 4; CD0217 in line 5.

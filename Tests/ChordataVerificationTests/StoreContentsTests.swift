@@ -99,7 +99,7 @@ struct StoreContentsTests {
         try Self.contents.write(to: connection, mapping)
         try connection.execute("PRAGMA foreign_keys = OFF; \(damage)")
         let read = try StoreContents.read(from: connection, mapping)
-        return read.strays + read.contents.differences(from: Self.contents)
+        return read.unexpectedValues + read.contents.differences(from: Self.contents)
     }
 
     @Test func writtenContentsAreReadBack() throws {

@@ -98,6 +98,8 @@ class TermsTests(unittest.TestCase):
         self.assertEqual(self.run_on({"a.swift": line})[0], 0)
         self.assertEqual(self.run_on({"a.swift": " " + line}, "--list", "columns")[0], 1)
         self.assertEqual(self.run_on({"a.swift": "/// https://" + "x" * 120 + "\n"})[0], 0)
+        self.assertEqual(self.run_on({"a.py": "#" + line}, "--list", "columns")[0], 1)
+        self.assertEqual(self.run_on({"a.swift": "// One.\n#\"" + "x" * 120 + "\"#\n"})[0], 0)
 
     def test_a_folder_without_prose_is_an_error(self):
         with self.assertRaises(SystemExit):

@@ -65,7 +65,7 @@ struct BatchDeleter {
         while !pending.isEmpty {
             var next: [Int: [Int64]] = [:]
             for (index, keys) in pending.orderedByKey {
-                for case let relationship? in schema.entityTypes[index].relationships
+                for case let relationship? in schema.runtimeEntities[index].relationships
                 where relationship.description.deleteRule == .cascade {
                     for (destination, members) in try readMembers(of: keys, index, relationship) {
                         for key in members where known[destination, default: []].insert(key).inserted {
@@ -82,7 +82,7 @@ struct BatchDeleter {
     private func keys(of rows: [Int: [Int64]]) -> Set<IdentityMap.Key> {
         var keys: Set<IdentityMap.Key> = []
         for (index, list) in rows {
-            let rootIndex = schema.entityTypes[index].rootIndex
+            let rootIndex = schema.runtimeEntities[index].rootIndex
             for key in list { keys.insert(IdentityMap.Key(rootIndex: rootIndex, key: key)) }
         }
         return keys
@@ -93,11 +93,11 @@ struct BatchDeleter {
         -> [Int: [Int64]]
     {
         guard let storage = relationship.storage else { return [:] }
-        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        let projection = schema.projection(of: schema.runtimeEntities[relationship.destination])
         let sql = renderMembers(
             projection.identitySelectList,
             of: storage,
-            from: schema.entityTypes[index].mapping.tableName,
+            from: schema.runtimeEntities[index].mapping.tableName,
             to: projection.tableName,
             schema.dialect
         )
@@ -124,7 +124,7 @@ struct BatchDeleter {
     private func checkDenials(_ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws {
         var failures: [ValidationError.Failure] = []
         for (index, keys) in rows.orderedByKey {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             for relationship in type.validation.denying {
                 var owners: Set<Int64> = []
                 try forEachMember(of: keys, type, relationship) { owner, member in
@@ -133,7 +133,7 @@ struct BatchDeleter {
                 failures += owners.sorted().map { key in
                     ValidationError.Failure(
                         .relationshipDeniedDelete,
-                        ManagedObjectID(entityType: type, key: key),
+                        ManagedObjectID(runtimeEntity: type, key: key),
                         propertyName: relationship.description.name,
                         reason: ValidationRules.deniedDeletion
                     )
@@ -149,14 +149,14 @@ struct BatchDeleter {
     {
         var failures: [ValidationError.Failure] = []
         func check(_ index: Int, _ name: String, _ counts: [Int64: Int]) {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             guard let rule = type.validation.relationships.first(where: { $0.field.name == name }) else { return }
             for (key, count) in counts.orderedByKey {
                 guard let violation = rule.violation(byCount: count) else { continue }
                 failures.append(
                     ValidationError.Failure(
                         violation.code,
-                        ManagedObjectID(entityType: type, key: key),
+                        ManagedObjectID(runtimeEntity: type, key: key),
                         propertyName: name,
                         reason: violation.reason
                     )
@@ -170,7 +170,7 @@ struct BatchDeleter {
         }
         for lists in try readShrinkingLists(of: rows, deleted).orderedByKey {
             for (field, keys) in lists.value.orderedByKey {
-                let type = schema.entityTypes[lists.key]
+                let type = schema.runtimeEntities[lists.key]
                 guard let relationship = type.relationships[field] else { continue }
                 var counts = Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) })
                 try forEachMember(of: Array(keys), type, relationship) { owner, member in
@@ -188,7 +188,7 @@ struct BatchDeleter {
     >]] {
         var lists: [Int: [Int: Set<Int64>]] = [:]
         for (index, keys) in rows.orderedByKey {
-            for case let relationship? in schema.entityTypes[index].relationships
+            for case let relationship? in schema.runtimeEntities[index].relationships
             where relationship.description.deleteRule == .nullify && relationship.isInverseToMany {
                 guard let inverse = relationship.inverseField else { continue }
                 for (destination, members) in try readMembers(of: keys, index, relationship) {
@@ -206,7 +206,7 @@ struct BatchDeleter {
     private func delete(_ rows: [Int: [Int64]]) throws {
         var tables: [String: (type: RuntimeEntity, keys: [Int64])] = [:]
         for (index, keys) in rows.orderedByKey {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             tables[type.mapping.tableName, default: (type, [])].keys += keys
         }
         for (table, rows) in tables.orderedByKey {

@@ -93,7 +93,7 @@ public struct BatchInsertResult: Sendable {
     public let changes: ObjectIDChanges
 
     init(_ keys: [Int64], _ type: RuntimeEntity, _ changes: ObjectIDChanges) {
-        (insertedObjectIDs, self.changes) = (keys.map { ManagedObjectID(entityType: type, key: $0) }, changes)
+        (insertedObjectIDs, self.changes) = (keys.map { ManagedObjectID(runtimeEntity: type, key: $0) }, changes)
     }
 }
 

@@ -95,7 +95,7 @@ struct BatchUpdateWriter {
         guard case .constant(.object(let object)) = assignment.value,
             let relationship = type.relationships[assignment.field.index]
         else { return }
-        let destination = schema.entityTypes[relationship.destination].entity
+        let destination = schema.runtimeEntities[relationship.destination].entity
         if type.storeIdentity.contains(object), object.rootEntityName == destination.rootEntityName {
             let fragment = renderCount(
                 .isObject(of: destination.name, among: [.object(object)]),
@@ -236,8 +236,8 @@ extension BatchUpdateWriter {
         }
         let inputs = columns.reduce(into: Set<BoundKeyPath>()) { $0.formUnion($1.expression.groupedKeyPaths) }
             .filter { $0.attribute?.isStoredExternally == false }
-        let fragment = renderResultRows(
-            ResultRows(
+        let fragment = renderValueQuery(
+            ValueQuery(
                 columns: columns.map { .expression($0.expression) } + inputs.map { .keyPath($0) },
                 groups: nil,
                 having: nil,
@@ -279,11 +279,11 @@ extension BatchUpdateWriter {
 
     /// The identity of a row, of the entity that it is of.
     private func objectID(ofRow key: Int64, _ type: RuntimeEntity) throws -> ManagedObjectID {
-        let reference = ManagedObjectID(entityType: type, key: key).predicateArgumentValue.value
+        let reference = ManagedObjectID(runtimeEntity: type, key: key).predicateArgumentValue.value
         var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
         bound.predicate = .isObject(of: type.entity.name, among: [reference])
         let index = try transaction.reader.readKeys(of: bound, in: schema).keys.first ?? type.index
-        return ManagedObjectID(entityType: schema.entityTypes[index], key: key)
+        return ManagedObjectID(runtimeEntity: schema.runtimeEntities[index], key: key)
     }
 
     /// Writes rows, one by one.

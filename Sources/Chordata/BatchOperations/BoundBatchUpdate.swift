@@ -161,7 +161,7 @@ extension Field {
         if case .object = constant, relationship != nil { return constant }
         guard let relationship else {
             if case .attribute(let value) = constant, let fitting = fitting(value) { return .attribute(fitting) }
-            throw unfitting(entityName, nil)
+            throw typeMismatch(entityName, nil)
         }
         throw .unknownDestination(
             name,
@@ -184,11 +184,11 @@ extension Field {
                 : ValidationError.missingDerivation(of: self, objectID)
         }
         return value == nil
-            ? unfitting(objectID.entityName, objectID)
+            ? typeMismatch(objectID.entityName, objectID)
             : BatchUpdateError.missingValue(name, entityName: objectID.entityName, objectID: objectID)
     }
 
-    private func unfitting(_ entityName: String, _ objectID: ManagedObjectID?) -> BatchUpdateError {
+    private func typeMismatch(_ entityName: String, _ objectID: ManagedObjectID?) -> BatchUpdateError {
         .invalidValue(
             name,
             entityName: entityName,

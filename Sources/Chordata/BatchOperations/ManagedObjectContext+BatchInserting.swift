@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     public func execute<Object: ManagedObject>(_ request: BatchInsertRequest<Object>) throws -> BatchInsertResult {
         let access = beginAccess()
         defer { access.end() }
-        let type = try schema.entityType(of: FetchRequest<Object>(entityName: request.entityName))
+        let type = try schema.runtimeEntity(of: FetchRequest<Object>(entityName: request.entityName))
         type.checkConcrete()
         let scratch = ManagedObjectContext(for: merger, readsThrough: false)
         defer { withExtendedLifetime(scratch) {} }
@@ -135,7 +135,7 @@ private struct BatchObjectMaker {
     private func destination(_ value: Any, _ field: Field, _ index: Int) throws -> ManagedObject {
         let objectID = value as? ManagedObjectID ?? (value as? ManagedObject)?.objectID
         guard let relationship = type.relationships[field.index], let objectID,
-            let destination = editor.reader.ownEntityType(of: objectID),
+            let destination = editor.reader.runtimeEntityInStore(of: objectID),
             editor.graph.schema.model.entity(
                 destination.entity.name,
                 isKindOf: relationship.description.destinationEntityName

@@ -61,7 +61,7 @@ extension PersistentStore {
         var result = bound
         (result.limit, result.offset) = (0, 0)
         let objects = keys.values.joined().map { key in
-            ManagedObjectID(entityType: bound.type, key: key).predicateArgumentValue.value
+            ManagedObjectID(runtimeEntity: bound.type, key: key).predicateArgumentValue.value
         }
         let isOne = BoundPredicate.isObject(of: bound.type.entity.name, among: objects)
         result.predicate = .conjunction([bound.predicate, isOne].compactMap(\.self))

@@ -34,16 +34,16 @@ struct ReferenceFinder {
     func find(to rows: [Int: [Int64]], except deleted: Set<IdentityMap.Key>) throws -> [ReferencesToRows] {
         var references: [ReferencesToRows] = []
         for (index, keys) in rows.orderedByKey {
-            for case let relationship? in schema.entityTypes[index].relationships {
+            for case let relationship? in schema.runtimeEntities[index].relationships {
                 guard let inverse = relationship.inverseToOne, relationship.storage != nil else { continue }
-                let destination = schema.entityTypes[relationship.destination]
+                let destination = schema.runtimeEntities[relationship.destination]
                 let isNullified = relationship.description.deleteRule == .nullify
                 if let found = try find(to: keys, by: destination, inverse, isNullified: isNullified, deleted) {
                     references.append(found)
                 }
             }
             guard schema.hasOneWayRelationships else { continue }
-            for (type, field) in schema.oneWayReferences(to: schema.entityTypes[index]) {
+            for (type, field) in schema.oneWayReferences(to: schema.runtimeEntities[index]) {
                 if let found = try find(to: keys, by: type, field, isNullified: false, deleted) {
                     references.append(found)
                 }
@@ -87,10 +87,10 @@ struct ReferenceFinder {
     func findLists(of rows: [Int: [Int64]]) throws -> [ListsOfRows] {
         var lists: [ListsOfRows] = []
         for (index, keys) in rows.orderedByKey {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             for case let relationship? in type.relationships where relationship.isInverseToMany {
                 guard let field = relationship.inverseField, let storage = relationship.storage else { continue }
-                let owner = schema.entityTypes[relationship.destination]
+                let owner = schema.runtimeEntities[relationship.destination]
                 lists.append(try findLists(of: keys, storage, of: type, by: owner, field))
             }
             guard schema.hasOneWayRelationships else { continue }
@@ -139,7 +139,7 @@ extension StoreSchema {
     /// it, and its storage as the end of the members uses it.
     func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
-        for owner in entityTypes {
+        for owner in runtimeEntities {
             for case let relationship? in owner.relationships where relationship.inverseField == nil {
                 guard case .joinTable(let table, let source, let destination, _)? = relationship.storage,
                     model.entity(type.entity.name, isKindOf: relationship.description.destinationEntityName),
@@ -160,7 +160,7 @@ extension StoreSchema {
     /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
     /// declares it.
     func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
-        entityTypes.flatMap { owner in
+        runtimeEntities.flatMap { owner in
             owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in
                 guard let relationship, relationship.inverseField == nil, case .column? = relationship.storage,
                     model.entity(type.entity.name, isKindOf: relationship.description.destinationEntityName),

@@ -52,8 +52,8 @@ extension ContextSaver {
             wanted[type.rootIndex, default: (type, [])].keys.insert(key)
         }
         for object in graph.changedObjects where object.state != .detached {
-            if object.state != .inserted { want(object.key, object.entityType) }
-            for (relationship, key) in object.newTargets { want(key, schema.entityTypes[relationship.destination]) }
+            if object.state != .inserted { want(object.key, object.runtimeEntity) }
+            for (relationship, key) in object.newTargets { want(key, schema.runtimeEntities[relationship.destination]) }
         }
         var counterparts: [ManagedObject] = []
         for (rootIndex, (type, keys)) in wanted {
@@ -84,10 +84,10 @@ extension ContextSaver {
         var references: [DanglingReference] = []
         for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
             for (relationship, key) in object.newTargets {
-                let type = schema.entityTypes[relationship.destination]
+                let type = schema.runtimeEntities[relationship.destination]
                 let target = graph.registered(key: key, rootIndex: type.rootIndex)
                 if target?.state == .inserted || parent.counterpart(of: key, type) != nil { continue }
-                let id = target?.objectID ?? ManagedObjectID(entityType: type, key: key)
+                let id = target?.objectID ?? ManagedObjectID(runtimeEntity: type, key: key)
                 references.append(DanglingReference(object: object, relationship: relationship, destination: id))
             }
         }
@@ -99,7 +99,7 @@ extension ContextSaver {
 
     /// The object of the same row, unless it is deleted here or has none.
     fileprivate func counterpart(of object: ManagedObject) -> ManagedObject? {
-        counterpart(of: object.key, object.entityType)
+        counterpart(of: object.key, object.runtimeEntity)
     }
 
     fileprivate func counterpart(of key: Int64, _ type: RuntimeEntity) -> ManagedObject? {
@@ -113,7 +113,7 @@ extension ManagedObject {
     fileprivate var newTargets: [(relationship: RuntimeEntity.Relationship, key: Int64)] {
         guard let changed = changes?.changed, !isDeleted else { return [] }
         var targets: [(RuntimeEntity.Relationship, Int64)] = []
-        for case let relationship? in entityType.relationships where changed.contains(relationship.field) {
+        for case let relationship? in runtimeEntity.relationships where changed.contains(relationship.field) {
             if !relationship.description.isToMany {
                 let key = toOneReference(at: relationship.field).pointee.key
                 if key != 0 { targets.append((relationship, key)) }

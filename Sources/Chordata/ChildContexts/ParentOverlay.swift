@@ -106,7 +106,7 @@ struct ParentOverlay {
         var tableNames: Set<String> = []
         let statement = try connection.statement("INSERT INTO \(keys) VALUES (?)")
         for object in changes where object.state == .deleted {
-            tableNames.insert(object.entityType.mapping.tableName)
+            tableNames.insert(object.runtimeEntity.mapping.tableName)
             statement.bind(object.key, at: 1)
             try statement.run()
         }
@@ -149,10 +149,10 @@ struct ParentOverlay {
     /// Required attributes that were never set have no value, which a save would not allow.
     private func removeUnsetValues(of object: ManagedObject) throws(StoreError) {
         guard let unset = object.changes?.unset, !unset.isEmpty else { return }
-        let columns = object.entityType.columnFields.filter { unset.contains($0.index) }.compactMap(\.columnName)
+        let columns = object.runtimeEntity.columnFields.filter { unset.contains($0.index) }.compactMap(\.columnName)
         guard !columns.isEmpty else { return }
         let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
-        let table = quoteIdentifier(object.entityType.mapping.tableName)
+        let table = quoteIdentifier(object.runtimeEntity.mapping.tableName)
         let statement = try connection.statement("UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?")
         statement.bind(object.key, at: 1)
         try statement.run()
@@ -257,13 +257,13 @@ extension ManagedObject {
     /// The relationships that a save writes beside the row.
     fileprivate var changedToManys: [RuntimeEntity.Relationship] {
         guard let changed = changes?.changed else { return [] }
-        return entityType.writtenToManys.filter { changed.contains($0.field) }
+        return runtimeEntity.writtenToManys.filter { changed.contains($0.field) }
     }
 
     /// The tables that a save of the object writes.
     fileprivate var changedTableNames: Set<String> {
-        var names: Set = [entityType.mapping.tableName]
-        for attribute in entityType.mapping.attributes {
+        var names: Set = [runtimeEntity.mapping.tableName]
+        for attribute in runtimeEntity.mapping.attributes {
             if let name = attribute.externalTableName { names.insert(name) }
         }
         for relationship in changedToManys {

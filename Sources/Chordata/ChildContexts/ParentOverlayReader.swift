@@ -170,7 +170,7 @@ extension ParentOverlayReader: ContextObserver {
         for object in change.deleted where !pushedObjects.contains(object) {
             // One that gave way to another has its key by now.
             let key = change.keys.replaced[object] ?? object.key
-            rows.append(ChangeSet.Row(kind: .deleted, type: object.entityType, key: key, version: object.version))
+            rows.append(ChangeSet.Row(kind: .deleted, type: object.runtimeEntity, key: key, version: object.version))
         }
         passOn(rows)
     }
@@ -180,7 +180,7 @@ extension ParentOverlayReader: ContextObserver {
         withChild { child in
             // What comes from there has the numbers of before.
             if child.processor.mergesAutomatically { child.merger.mergeInbox() }
-            newKeys[object.entityType.rootIndex, default: [:]][old] = object.key
+            newKeys[object.runtimeEntity.rootIndex, default: [:]][old] = object.key
             child.follow(object, from: old)
         }
     }
@@ -204,7 +204,7 @@ extension ParentOverlayReader: ContextObserver {
             parent.graph.changedObjects.map { object in
                 ChangeSet.Row(
                     kind: object.state == .inserted ? .deleted : .updated,
-                    type: object.entityType,
+                    type: object.runtimeEntity,
                     key: object.key,
                     version: object.version
                 )
@@ -225,7 +225,7 @@ extension ContextSaver {
     fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ContextSaver) {
         var faults: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         for object in objects where object.isFault {
-            let type = object.entityType
+            let type = object.runtimeEntity
             guard child.graph.registered(key: object.key, rootIndex: type.rootIndex)?.isFault == false else { continue }
             faults[type.rootIndex, default: (type, [])].keys.append(object.key)
         }
@@ -233,7 +233,7 @@ extension ContextSaver {
     }
 
     fileprivate func referencesDeletedObject(_ object: ManagedObject) -> Bool {
-        object.entityType.relationships.contains { relationship in
+        object.runtimeEntity.relationships.contains { relationship in
             guard let relationship, !relationship.description.isToMany else { return false }
             let key = object.toOneReference(at: relationship.field).pointee.key
             return key != 0
@@ -245,7 +245,7 @@ extension ContextSaver {
     fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
         // A context that was not used yet has no objects, and its maps are made with its first use.
         guard reader.boundStore != nil else { return }
-        let rootIndex = counterpart.entityType.rootIndex
+        let rootIndex = counterpart.runtimeEntity.rootIndex
         // An object that was replaced by a row with a registered object is detached.
         if let object = graph.registered(key: old, rootIndex: rootIndex),
             graph.registered(key: counterpart.key, rootIndex: rootIndex) == nil

@@ -51,9 +51,9 @@ public final class PersistentStore: Sendable {
     /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
     let serialWrites: WriteQueue
     /// The stream of the saves of all contexts.
-    let saves = Broadcast<ContextSave>()
+    let saves = AsyncBroadcast<ContextSave>()
     /// The stream of the transactions of other containers.
-    let remoteChanges = Broadcast<RemoteChange>()
+    let remoteChanges = AsyncBroadcast<RemoteChange>()
     /// Reports the transactions of other containers; `nil` if the options do not ask for it.
     let reporter = Mutex<RemoteChangeReporter?>(nil)
 
@@ -259,7 +259,7 @@ public final class PersistentStore: Sendable {
     func nextKey(for object: ManagedObject, near former: Int64 = 0, isProvisional: Bool) -> Int64 {
         if isProvisional { return takeProvisionalKey() }
         // Without a block the object can be used, and the save throws the cause.
-        return (partition == nil ? reservedKeys(1) : reservedKey(for: object.entityType, near: former))
+        return (partition == nil ? reservedKeys(1) : reservedKey(for: object.runtimeEntity, near: former))
             ?? takeProvisionalKey()
     }
 
@@ -312,7 +312,7 @@ public final class PersistentStore: Sendable {
     func permanentKeys(for objects: [ManagedObject]) throws -> [Int64] {
         guard let partition else { return try permanentKeys(objects.count) }
         return try objects.map { object in
-            let place = try partition.requirePlace(ofNew: object.entityType)
+            let place = try partition.requirePlace(ofNew: object.runtimeEntity)
             return try partition.stores[place].permanentKeys(1)[0]
         }
     }

@@ -139,8 +139,8 @@ final class StorePartition: Sendable {
 
     /// The row keys of the store to which a save writes an object; `nil` if no other store has rows of its table.
     func keys(ofStoreOf object: ManagedObject) -> ClosedRange<Int64>? {
-        guard places[roots[object.entityType.index]].count > 1 else { return nil }
-        return placeToSave(object.key, of: object.entityType).map { keys(at: $0) }
+        guard places[roots[object.runtimeEntity.index]].count > 1 else { return nil }
+        return placeToSave(object.key, of: object.runtimeEntity).map { keys(at: $0) }
     }
 
     /// The condition that an object of an entity is in one of some stores.
@@ -178,8 +178,8 @@ final class StorePartition: Sendable {
     func objectsByPlace(_ objects: [ManagedObject]) throws(StoreError) -> [(place: Int, objects: [ManagedObject])] {
         var lists: [[ManagedObject]] = stores.map { _ in [] }
         for object in objects {
-            guard let place = place(of: object.entityType, key: object.key) else {
-                throw noStore(of: object.entityType)
+            guard let place = place(of: object.runtimeEntity, key: object.key) else {
+                throw noStore(of: object.runtimeEntity)
             }
             lists[place].append(object)
         }

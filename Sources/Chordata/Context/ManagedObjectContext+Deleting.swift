@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         if object.isDeletedAndDetached { return }
         precondition(
             object.managedObjectContext === self,
-            "an object of '\(object.entityType.entity.name)' can only be deleted in its own context"
+            "an object of '\(object.runtimeEntity.entity.name)' can only be deleted in its own context"
         )
         editor.delete(object, callsHook: true)
     }

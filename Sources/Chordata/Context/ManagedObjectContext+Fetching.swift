@@ -166,13 +166,13 @@ extension ManagedObjectContext {
         of keyPath: PartialKeyPath<Object>,
         for objectID: ObjectID<Object>
     ) throws -> Data? {
-        let type = entityType(for: Object.self)
+        let type = runtimeEntity(for: Object.self)
         let keys = propertyKeys(of: keyPath)
         guard let external = type.externalFields.first(where: { [$0.field.name] == keys }) else {
             throw FetchError.noExternalStorage(text(of: keyPath), entityName: type.entity.name)
         }
         guard let row = try reader.readStore({ try external.read(objectID.key, $0) }) else {
-            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))
+            throw MissingObjectError(objectID: ManagedObjectID(runtimeEntity: type, key: objectID.key))
         }
         return row.bytes
     }

@@ -1,8 +1,8 @@
 // Objects by their object IDs.
 
 extension ManagedObjectContext {
-    func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
-        graph.entityType(for: objectClass)
+    func runtimeEntity(for objectClass: ManagedObject.Type) -> RuntimeEntity {
+        graph.runtimeEntity(for: objectClass)
     }
 
     /// Returns the object with an object ID if it is [registered](doc:Glossary#Objects) in the context.
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// The method does not read the store.
     /// - Returns: The object; `nil` when it is not registered or the object ID is of another store.
     public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
-        guard reader.boundStore != nil, let type = reader.ownEntityType(of: objectID) else { return nil }
+        guard reader.boundStore != nil, let type = reader.runtimeEntityInStore(of: objectID) else { return nil }
         return graph.registered(key: objectID.permanentKey, rootIndex: type.rootIndex)
     }
 
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     public func object(with objectID: ManagedObjectID) -> ManagedObject {
         graph.sweepIfDue()
         if let known = registeredObject(for: objectID) { return known }
-        let type = reader.entityType(of: objectID)
+        let type = reader.runtimeEntity(of: objectID)
         // N9. Where there are subentities, only the row determines the class.
         let key = objectID.permanentKey
         if type.entity.subentityNames.isEmpty { return graph.makeFault(key: key, type: type) }
@@ -40,6 +40,6 @@ extension ManagedObjectContext {
     ///   of another type than its attribute, ``StoreError`` when the store cannot be read.
     public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
         graph.sweepIfDue()
-        return try reader.existingObject(forKey: objectID.permanentKey, type: reader.entityType(of: objectID))
+        return try reader.existingObject(forKey: objectID.permanentKey, type: reader.runtimeEntity(of: objectID))
     }
 }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         if object.isDeletedAndDetached { return }
         precondition(
             object.managedObjectContext === self,
-            "an object of '\(object.entityType.entity.name)' can only be refreshed in its own context"
+            "an object of '\(object.runtimeEntity.entity.name)' can only be refreshed in its own context"
         )
         merger.refresh(object, mergeChanges: mergeChanges)
     }

@@ -71,7 +71,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         guard !values.isEmpty else { return [] }
-        let type = entityType(for: Values.Object.self)
+        let type = runtimeEntity(for: Values.Object.self)
         type.checkConcrete()
         precondition(
             Values.layout.entityName == type.entity.name,

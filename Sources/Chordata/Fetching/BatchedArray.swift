@@ -54,8 +54,8 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     init(_ ids: [ManagedObjectID], batchSize: Int, in context: ManagedObjectContext) {
         loader = ObjectBatchLoader(batchSize: batchSize, in: context)
         keys = ids.map(\.key)
-        let isOfOne = ids.allSatisfy { $0.entityType === ids[0].entityType }
-        types = isOfOne ? ids.prefix(1).map(\.entityType) : ids.map(\.entityType)
+        let isOfOne = ids.allSatisfy { $0.runtimeEntity === ids[0].runtimeEntity }
+        types = isOfOne ? ids.prefix(1).map(\.runtimeEntity) : ids.map(\.runtimeEntity)
     }
 
     /// The index of the first object, which is 0.
@@ -67,7 +67,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     /// - Parameter index: An index of the array.
     /// - Returns: The object ID.
     public func objectID(at index: Int) -> ManagedObjectID {
-        ManagedObjectID(entityType: types.count == 1 ? types[0] : types[index], key: keys[index])
+        ManagedObjectID(runtimeEntity: types.count == 1 ? types[0] : types[index], key: keys[index])
     }
 
     /// The object at an index; an access reads the object's batch unless it is one of the two that the array retains.

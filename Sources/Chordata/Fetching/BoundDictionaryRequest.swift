@@ -22,7 +22,7 @@ struct BoundDictionaryRequest {
 
         let name: String
         let form: Form
-        let source: ResultRows.Column
+        let source: ValueQuery.Column
 
         /// The values that must be equal in all objects of a group; empty where the value is a function of the group.
         var groupedKeyPaths: Set<BoundKeyPath> {
@@ -35,7 +35,7 @@ struct BoundDictionaryRequest {
 
     let bound: BoundFetchRequest
     let columns: [Column]
-    let rows: ResultRows
+    let rows: ValueQuery
     /// A Boolean value that indicates whether equal results are left out after they were read: of groups, and where the
     /// order is not by what is fetched.
     let isFiltered: Bool
@@ -90,7 +90,7 @@ struct BoundDictionaryRequest {
         )
         let isSortedByFetched = bound.sortTerms.allSatisfy { fetched.contains($0.keyPath) }
         isFiltered = request.returnsDistinctResults && (isGrouped || !isSortedByFetched)
-        rows = ResultRows(
+        rows = ValueQuery(
             columns: columns.map(\.source),
             groups: isGrouped ? groups : nil,
             having: having,
@@ -147,7 +147,7 @@ extension BoundDictionaryRequest.Column {
                 source = .keyPath(path)
                 form = try Self.form(of: path, in: schema)
             } else if case .object(let rootEntityName) = expressionType,
-                let root = schema.entityType(named: rootEntityName)
+                let root = schema.runtimeEntity(named: rootEntityName)
             {
                 source = .expression(expression)
                 form = .objectID(root)
@@ -164,7 +164,7 @@ extension BoundDictionaryRequest.Column {
 
     private static func form(of path: BoundKeyPath, in schema: StoreSchema) throws(FetchError) -> Form {
         if let attribute = path.attribute { return .attribute(attribute) }
-        guard let type = schema.entityType(named: path.targetEntityName) else {
+        guard let type = schema.runtimeEntity(named: path.targetEntityName) else {
             throw .unknownKeyPath(path.keyPath, entityName: path.entityName)
         }
         return .objectID(type)

@@ -18,14 +18,14 @@ struct BoundFetchRequest {
     let isTimeDependent: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
-        let type = try schema.entityType(of: request)
+        let type = try schema.runtimeEntity(of: request)
         self.type = type
-        let moment = TimeDependence()
+        let timeDependence = TimeDependence()
         predicate = try request.predicate?.bind(
             to: type.entity.name,
             in: schema.model,
             store: type.storeIdentity,
-            moment: moment
+            timeDependence: timeDependence
         )
         if let query = request.fullTextQuery {
             let search = BoundPredicate.fullText(try schema.bind(query, to: type))
@@ -34,7 +34,7 @@ struct BoundFetchRequest {
         if let stores = request.affectedStores {
             predicate = .conjunction([predicate, schema.isRow(of: type, in: stores)].compactMap(\.self))
         }
-        isTimeDependent = moment.matters
+        isTimeDependent = timeDependence.isFound
         sortTerms = try request.sortKeys.map { key in
             try SortTerm(key, type: type, in: schema)
         }
@@ -76,9 +76,9 @@ extension StoreSchema {
     }
 
     /// The entity of a request.
-    func entityType<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> RuntimeEntity {
+    func runtimeEntity<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> RuntimeEntity {
         // Entities without a class of their own are plain managed objects.
-        guard let type = entityType(named: request.entityName),
+        guard let type = runtimeEntity(named: request.entityName),
             type.objectClass is Object.Type || type.isDynamic && Object.self == ManagedObject.self
         else {
             let names = model.entity(named: request.entityName) == nil ? model.entities.map(\.name) : []

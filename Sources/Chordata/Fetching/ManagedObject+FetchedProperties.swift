@@ -9,9 +9,9 @@ extension ManagedObject {
     @_spi(Generated)
     public final func fetchedObjects<Object: ManagedObject>(of property: String) -> [Object] {
         guard let context = managedObjectContext else { return [] }
-        guard let description = entityType.entity.fetchedPropertiesByName[property] else {
+        guard let description = runtimeEntity.entity.fetchedPropertiesByName[property] else {
             preconditionFailure(
-                "'\(entityType.entity.name)' has no fetched property '\(property)'; generate the code again"
+                "'\(runtimeEntity.entity.name)' has no fetched property '\(property)'; generate the code again"
             )
         }
         let template = description.fetchRequest
@@ -42,11 +42,11 @@ extension ManagedObject {
             object.readRowOfFault()
             // An element of a composite has the rest of the path in its name.
             let name = keys[position...].joined(separator: ".")
-            if let field = object.entityType.field(named: name), field.attribute != nil {
+            if let field = object.runtimeEntity.field(named: name), field.attribute != nil {
                 object.loadExternalData(field.index)
                 return attributeValue(field.kind, at: object.address(of: field)).map { .attribute($0) } ?? .null
             }
-            guard let field = object.entityType.field(named: key), field.kind.base == .toOne else { return nil }
+            guard let field = object.runtimeEntity.field(named: key), field.kind.base == .toOne else { return nil }
             guard let next = object.toOneObject(object.toOneReference(field).pointee, field.index) else { return .null }
             object = next
         }

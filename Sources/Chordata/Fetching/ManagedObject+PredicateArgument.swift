@@ -19,10 +19,10 @@ extension ManagedObjectID: PredicateArgument {
         PredicateArgumentValue(
             .object(
                 ObjectReference(
-                    rootEntityName: entityType.entity.rootEntityName,
+                    rootEntityName: runtimeEntity.entity.rootEntityName,
                     key: key,
                     storeUUID: storeIdentifier,
-                    permanentKeys: key > PersistentStore.firstProvisionalKey ? entityType.provisionalKeys : nil
+                    permanentKeys: key > PersistentStore.firstProvisionalKey ? runtimeEntity.provisionalKeys : nil
                 )
             )
         )

@@ -16,7 +16,7 @@ struct ManagedObjectAccess: PredicateAccess {
     var loadsExternalData = false
 
     private func field(named name: String, of entityName: String) -> Field {
-        guard let field = schema.entityType(named: entityName)?.field(named: name) else {
+        guard let field = schema.runtimeEntity(named: entityName)?.field(named: name) else {
             preconditionFailure("'\(entityName)' has no field '\(name)'")
         }
         return field
@@ -25,7 +25,7 @@ struct ManagedObjectAccess: PredicateAccess {
     /// The field of an attribute, or of a leaf of a composite.
     private func field(of path: BoundKeyPath) -> Field? {
         let name = path.attributePath.joined(separator: ".")
-        return name.isEmpty ? nil : schema.entityType(named: path.targetEntityName)?.field(named: name)
+        return name.isEmpty ? nil : schema.runtimeEntity(named: path.targetEntityName)?.field(named: name)
     }
 
     func attribute(of path: BoundKeyPath) -> (AnyObject) -> AttributeValue? {
@@ -129,7 +129,7 @@ struct ManagedObjectAccess: PredicateAccess {
         return { object throws(FetchPredicateError) in try matcher.matches(readers.map { $0(object) }) }
     }
 
-    func entityName(of object: AnyObject) -> String { managed(object).entityType.entity.name }
+    func entityName(of object: AnyObject) -> String { managed(object).runtimeEntity.entity.name }
 
     func key(of object: AnyObject) -> Int64 { managed(object).key }
 }

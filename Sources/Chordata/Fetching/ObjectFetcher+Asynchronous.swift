@@ -86,7 +86,7 @@ extension ObjectFetcher {
         defer { access.end() }
         defer { reader.awakenObjects() }
         return try rows.map { row in
-            let type = row.values.entityType
+            let type = row.values.runtimeEntity
             let known = graph.registered(key: row.key, rootIndex: type.rootIndex)
             if let known { try reader.checkEntity(of: known, is: type) }
             let object = known ?? graph.makeFault(key: row.key, type: type)

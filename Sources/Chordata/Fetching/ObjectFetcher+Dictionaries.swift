@@ -16,7 +16,7 @@ extension ObjectFetcher {
         let wanted = try BoundDictionaryRequest(request, in: schema)
         let bound = wanted.bound
         if wanted.isComputedInMemory { return try computeDictionaries(wanted) }
-        let fragment = renderResultRows(
+        let fragment = renderValueQuery(
             wanted.rows,
             try storePredicate(of: bound),
             sortedBy: bound.sortTerms,
@@ -66,14 +66,14 @@ extension ObjectFetcher {
                 guard let value = values.attribute(attribute, at: position) else {
                     row.forgetUnreadable()
                     throw UnreadableValueError(
-                        objectID: ManagedObjectID(entityType: wanted.bound.type, key: values.integer(at: 0)),
+                        objectID: ManagedObjectID(runtimeEntity: wanted.bound.type, key: values.integer(at: 0)),
                         attributeName: column.name,
                         typeName: attribute.attributeType.rawValue
                     )
                 }
                 result[column.name] = value
             case .objectID(let type):
-                result[column.name] = ManagedObjectID(entityType: type, key: values.integer(at: position))
+                result[column.name] = ManagedObjectID(runtimeEntity: type, key: values.integer(at: position))
             case .computed(let type):
                 guard let value = values.argument(at: position).computedValue else { continue }
                 guard let converted = value.swiftValue(as: type) else {

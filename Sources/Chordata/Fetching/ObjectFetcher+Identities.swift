@@ -27,7 +27,7 @@ extension ObjectFetcher {
                 limit: bound.limit,
                 offset: bound.offset
             )
-            return objects.map { ($0.key, $0.entityType) }
+            return objects.map { ($0.key, $0.runtimeEntity) }
         }
         let projection = schema.projection(of: bound.type)
         let fragment = try identityFragment(of: bound)
@@ -85,18 +85,18 @@ extension ObjectFetcher {
         // Objects that are held while others are made are not released.
         var held: [ManagedObject] = []
         for id in ids {
-            let rootIndex = id.entityType.rootIndex
+            let rootIndex = id.runtimeEntity.rootIndex
             if let known = graph.registered(key: id.key, rootIndex: rootIndex) {
                 held.append(known)
                 if !known.isFault { continue }
             }
-            missing[rootIndex, default: (id.entityType, [])].keys.append(id.key)
+            missing[rootIndex, default: (id.runtimeEntity, [])].keys.append(id.key)
         }
         for (type, keys) in missing.values { try read(keys, type) }
         return withExtendedLifetime(held) {
             ids.map { id in
-                graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
-                    ?? graph.makeFault(key: id.key, type: reader.entityType(of: id))
+                graph.registered(key: id.key, rootIndex: id.runtimeEntity.rootIndex)
+                    ?? graph.makeFault(key: id.key, type: reader.runtimeEntity(of: id))
             }
         }
     }

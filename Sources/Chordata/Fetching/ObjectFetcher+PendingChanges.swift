@@ -11,8 +11,8 @@ extension ObjectFetcher {
         // A related object may decide whether one matches, and where it sorts.
         let names = Set(bound.dependencies.map(\.entityName))
         return graph.changedObjects.filter { object in
-            bound.includes(object.entityType, in: schema.model)
-                || names.contains { schema.model.entity(object.entityType.entity.name, isKindOf: $0) }
+            bound.includes(object.runtimeEntity, in: schema.model)
+                || names.contains { schema.model.entity(object.runtimeEntity.entity.name, isKindOf: $0) }
         }
     }
 
@@ -26,7 +26,7 @@ extension ObjectFetcher {
         if bound.crossesRelationships {
             var seen = Set(stored.map { ObjectIdentifier($0) })
             var candidates = stored
-            for object in pending where bound.includes(object.entityType, in: schema.model) {
+            for object in pending where bound.includes(object.runtimeEntity, in: schema.model) {
                 if seen.insert(ObjectIdentifier(object)).inserted {
                     candidates.append(unsafeDowncast(object, to: Object.self))
                 }

@@ -20,10 +20,10 @@ extension ObjectFetcher {
             }
         }
         for (name, paths) in rests {
-            let groups = Dictionary(grouping: objects) { $0.entityType.index }
+            let groups = Dictionary(grouping: objects) { $0.runtimeEntity.index }
             var found: [ManagedObject] = []
             for (index, owners) in groups.orderedByKey {
-                let type = schema.entityTypes[index]
+                let type = schema.runtimeEntities[index]
                 guard let field = type.field(named: name), let relationship = type.relationships[field.index] else {
                     continue
                 }
@@ -41,11 +41,11 @@ extension ObjectFetcher {
     }
 
     private func prefetchToOne(_ relationship: RuntimeEntity.Relationship, of owners: [ManagedObject]) throws {
-        let destination = schema.entityTypes[relationship.destination]
+        let destination = schema.runtimeEntities[relationship.destination]
         var wanted: Set<Int64> = []
         for owner in owners {
             owner.willAccess(relationship.field)
-            let key = owner.toOneReference(owner.entityType.fields[relationship.field]).pointee.key
+            let key = owner.toOneReference(owner.runtimeEntity.fields[relationship.field]).pointee.key
             guard key != 0 else { continue }
             if graph.registered(key: key, rootIndex: destination.rootIndex)?.isFault ?? true { wanted.insert(key) }
         }
@@ -62,17 +62,17 @@ extension ObjectFetcher {
         var unread = KeyIndex(capacity: owners.count)
         var lists: [(owner: ManagedObject, members: [ManagedObject])] = []
         for owner in owners where owner.version != 0 {
-            guard owner.toManyReference(owner.entityType.fields[relationship.field]).pointee.storage == nil else {
+            guard owner.toManyReference(owner.runtimeEntity.fields[relationship.field]).pointee.storage == nil else {
                 continue
             }
             // Several may have had one owner.
             if unread.append(owner.key) { lists.append((owner, [])) }
         }
-        guard let type = owners.first?.entityType, !lists.isEmpty,
+        guard let type = owners.first?.runtimeEntity, !lists.isEmpty,
             let sql = schema.membersSQL(of: relationship, in: type)
         else { return }
         let readsAll = areAll && lists.count * 2 > owners.count
-        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        let projection = schema.projection(of: schema.runtimeEntities[relationship.destination])
         let ownerColumn = Int32(projection.columnNames.count)
         let rootIndex = relationship.destinationRootIndex
         try reader.readRows { connection in
@@ -106,9 +106,9 @@ extension ObjectFetcher {
 
     /// Reads the rows of those that are faults, in one statement for each table.
     func readFaults(among objects: Set<ManagedObject>) throws {
-        let faults = Dictionary(grouping: objects.lazy.filter(\.isFault)) { $0.entityType.index }
+        let faults = Dictionary(grouping: objects.lazy.filter(\.isFault)) { $0.runtimeEntity.index }
         for (index, faults) in faults where faults.count > 1 {
-            try reader.readRows(of: faults.map(\.key).sorted(), type: schema.entityTypes[index])
+            try reader.readRows(of: faults.map(\.key).sorted(), type: schema.runtimeEntities[index])
         }
     }
 }

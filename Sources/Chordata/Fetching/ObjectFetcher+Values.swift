@@ -44,7 +44,7 @@ extension ObjectFetcher {
             calling: reader.readsParentOverlay ? nil : schema.dialect.rowFunction(columnCount: columnNames.count)
         )
         return try reader.readStore { connection in
-            var values = ValuesBuffer<Values>()
+            var values = ValuesStorage<Values>()
             var order: [Int] = []
             let checksTypes = schema.projection(of: bound.type).concrete.contains { $0.checksTypes }
             try connection.forEachFetchedRow(of: StoreQuery(fragment)) { row in
@@ -103,7 +103,7 @@ extension ObjectFetcher {
             preconditionFailure("'\(name)' of '\(layout.entityName)' has no column; generate the code again")
         }
         return UnreadableValueError(
-            objectID: ManagedObjectID(entityType: type, key: row.integer(at: 0)),
+            objectID: ManagedObjectID(runtimeEntity: type, key: row.integer(at: 0)),
             field: field
         )
     }

@@ -99,7 +99,7 @@ final class ObjectFetcher {
         if request.includesPendingChanges, !pendingObjects(of: bound).isEmpty {
             return try fetch(request).map(\.objectID)
         }
-        return try fetchIdentities(of: bound).map { ManagedObjectID(entityType: $0.type, key: $0.key) }
+        return try fetchIdentities(of: bound).map { ManagedObjectID(runtimeEntity: $0.type, key: $0.key) }
     }
 
     /// The number of objects that match a request.
@@ -204,7 +204,9 @@ final class ObjectFetcher {
     /// their keys.
     func sortedByKeys(_ bound: BoundFetchRequest) throws -> (unsorted: BoundFetchRequest, places: [Int64: Int]) {
         let identities = try fetchIdentities(of: bound)
-        let values = identities.map { ManagedObjectID(entityType: $0.type, key: $0.key).predicateArgumentValue.value }
+        let values = identities.map {
+            ManagedObjectID(runtimeEntity: $0.type, key: $0.key).predicateArgumentValue.value
+        }
         var unsorted = bound
         unsorted.predicate = .isObject(of: bound.type.entity.name, among: values)
         unsorted.sortTerms = []

@@ -16,8 +16,8 @@ final class PreparedRequest: Sendable {
     /// The request with its names resolved in a model.
     func bound(in schema: StoreSchema, _ bind: () throws -> BoundFetchRequest) rethrows -> BoundFetchRequest {
         // Entity types are those of one open store.
-        if let known = preparation.withLock({ $0?.bound }), schema.entityTypes.indices.contains(known.type.index),
-            schema.entityTypes[known.type.index] === known.type
+        if let known = preparation.withLock({ $0?.bound }), schema.runtimeEntities.indices.contains(known.type.index),
+            schema.runtimeEntities[known.type.index] === known.type
         {
             return known
         }

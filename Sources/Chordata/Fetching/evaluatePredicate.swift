@@ -12,7 +12,7 @@ extension FetchPredicate {
     ///   value, the predicate takes too long to evaluate on the object, or the object's container was released.
     public func evaluate(with object: ManagedObject) throws(FetchPredicateError) -> Bool {
         let schema = try schema(of: object)
-        let type = object.entityType
+        let type = object.runtimeEntity
         let bound = try bind(
             to: type.entity.name,
             in: schema.model,
@@ -32,7 +32,7 @@ extension FetchExpression {
     ///   contains a variable or takes too long to evaluate, or when the object's container was released.
     public func value(with object: ManagedObject) throws(FetchPredicateError) -> AttributeValue? {
         let schema = try schema(of: object)
-        let type = object.entityType
+        let type = object.runtimeEntity
         let bound = try bind(
             to: type.entity.name,
             in: schema.model,
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
         of predicate: FetchPredicate,
         for objectClass: ManagedObject.Type
     ) throws(FetchPredicateError) -> (ManagedObject) throws(FetchPredicateError) -> Bool {
-        guard let type = schema.entityType(of: objectClass) else {
+        guard let type = schema.runtimeEntity(of: objectClass) else {
             throw FetchPredicateError(
                 .unknownKey,
                 "no entity of this context's model has the class '\(objectClass)', so the predicate cannot be "

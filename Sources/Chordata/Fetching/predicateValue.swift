@@ -7,7 +7,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
     var current = object
     for relationship in path.relationships {
         current.readRowOfFault()
-        guard let field = current.entityType.field(named: relationship.name),
+        guard let field = current.runtimeEntity.field(named: relationship.name),
             let next = current.managedObjectContext?.editor.realizeToOne(of: current, field: field.index)
         else { return .null }
         current = next
@@ -15,12 +15,12 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
     switch path.target {
     case .object:
         return .object(
-            ObjectReference(rootEntityName: current.entityType.entity.rootEntityName, key: current.key)
+            ObjectReference(rootEntityName: current.runtimeEntity.entity.rootEntityName, key: current.key)
         )
-    case .entityName: return .attribute(.string(current.entityType.entity.name))
+    case .entityName: return .attribute(.string(current.runtimeEntity.entity.name))
     case .attribute:
         current.readRowOfFault()
-        guard let field = current.entityType.field(named: path.attributePath.joined(separator: ".")),
+        guard let field = current.runtimeEntity.field(named: path.attributePath.joined(separator: ".")),
             let value = attributeValue(field.kind, at: current.address(of: field))
         else { return .null }
         // What was never set is missing, whatever the getter gives for it.

@@ -12,7 +12,7 @@ struct ColumnField: Sendable {
 }
 
 /// A field, and the column of a result that it is read from.
-struct RowField: Sendable {
+struct MappedColumn: Sendable {
     let field: ColumnField
     let column: Int32
 }
@@ -21,7 +21,7 @@ struct RowField: Sendable {
 struct RelationshipField: Sendable {
     /// Bytes from the start of the object.
     let offset: Int
-    /// The destination's place in ``StoreSchema/entityTypes``.
+    /// The destination's place in ``StoreSchema/runtimeEntities``.
     let destination: Int
     /// The identity map of the destination's objects.
     let rootIndex: Int

@@ -11,7 +11,7 @@ final class ObjectChanges {
     /// The keys of the rows that are read together with that of a fault, on the first access to one of their objects.
     var batchKeys: [Int64]?
 
-    private let entityType: RuntimeEntity
+    private let runtimeEntity: RuntimeEntity
     /// The values before the first change, in the layout of a ``RowStorage``: only those of fields that were changed.
     @exclusivity(unchecked) private var committed: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var committedFields = PropertyMask()
@@ -20,12 +20,12 @@ final class ObjectChanges {
     /// The field of that value; -1 for none.
     @exclusivity(unchecked) private var fieldInRoom = -1
 
-    init(of object: ManagedObject) { entityType = object.entityType }
+    init(of object: ManagedObject) { runtimeEntity = object.runtimeEntity }
 
     deinit {
         guard !committedFields.isEmpty else { return }
         committedFields.forEach { index in
-            let field = entityType.fields[index]
+            let field = runtimeEntity.fields[index]
             guard field.kind.base != .toOne else { return }
             destroyField(field.kind, at: committedAddress(of: index))
         }
@@ -43,9 +43,9 @@ final class ObjectChanges {
 
     /// Keeps the value that a field has, unless one is kept already.
     func keepCommittedValue(of index: Int, in object: ManagedObject) {
-        guard !committedFields.contains(index), entityType.blockOffsets[index] >= 0 else { return }
+        guard !committedFields.contains(index), runtimeEntity.blockOffsets[index] >= 0 else { return }
         let target = makePlace(for: index)
-        let field = entityType.fields[index]
+        let field = runtimeEntity.fields[index]
         let source = UnsafeRawPointer(object.fieldBase + field.offset)
         if field.kind.base == .toOne {
             let key = source.assumingMemoryBound(to: ToOneSlot.self).pointee.key
@@ -57,7 +57,7 @@ final class ObjectChanges {
 
     /// Keeps the value that a row has, for a field of which none is kept.
     func keepCommittedValue(of index: Int, from values: RowStorage) {
-        let field = entityType.fields[index]
+        let field = runtimeEntity.fields[index]
         let target = makePlace(for: index)
         if field.kind.base == .toOne {
             target.initializeMemory(as: Int64.self, to: values.key(of: field))
@@ -71,7 +71,7 @@ final class ObjectChanges {
     private func makePlace(for index: Int) -> UnsafeMutableRawPointer {
         let isFirst = committedFields.isEmpty
         committedFields.insert(index)
-        if isFirst, entityType.smallFields.contains(index) {
+        if isFirst, runtimeEntity.smallFields.contains(index) {
             fieldInRoom = index
             return roomAddress
         }
@@ -80,15 +80,15 @@ final class ObjectChanges {
 
     @inline(never)
     private func makePlaceInBlock(for index: Int) -> UnsafeMutableRawPointer {
-        let memory = committed ?? .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        let memory = committed ?? .allocate(byteCount: max(runtimeEntity.blockSize, 1), alignment: 16)
         committed = memory
         if fieldInRoom >= 0 {
             // A value may move anywhere, bit by bit.
-            let size = entityType.fields[fieldInRoom].blockKind.layout.size
-            (memory + entityType.blockOffsets[fieldInRoom]).copyMemory(from: roomAddress, byteCount: size)
+            let size = runtimeEntity.fields[fieldInRoom].blockKind.layout.size
+            (memory + runtimeEntity.blockOffsets[fieldInRoom]).copyMemory(from: roomAddress, byteCount: size)
             fieldInRoom = -1
         }
-        return memory + entityType.blockOffsets[index]
+        return memory + runtimeEntity.blockOffsets[index]
     }
 
     /// Returns a Boolean value that indicates whether a value fits into the room for a single one.
@@ -108,7 +108,7 @@ final class ObjectChanges {
     private func committedAddress(of index: Int) -> UnsafeMutableRawPointer {
         guard fieldInRoom != index else { return roomAddress }
         guard let committed else { preconditionFailure("field \(index) has no committed value") }
-        return committed + entityType.blockOffsets[index]
+        return committed + runtimeEntity.blockOffsets[index]
     }
 
     /// The address of the value that an attribute had before it was changed, good until another one changes; `nil` when
@@ -128,7 +128,7 @@ final class ObjectChanges {
     /// Takes the values of a newer row for those that were before the changes.
     func setCommittedValues(_ values: RowStorage) {
         committedUnset = values.unset
-        for field in entityType.columnFields where committedFields.contains(field.index) {
+        for field in runtimeEntity.columnFields where committedFields.contains(field.index) {
             let target = committedAddress(of: field.index)
             if field.kind.base == .toOne {
                 target.assumingMemoryBound(to: Int64.self).pointee = values.key(of: field)
@@ -158,15 +158,15 @@ final class ObjectChanges {
     }
 
     /// Takes over what other changes know of relationships that were not read.
-    func takeUnreadMembers(of other: ObjectChanges) { pendingToManyChanges = other.pendingToManyChanges }
+    func takePendingToMany(of other: ObjectChanges) { pendingToManyChanges = other.pendingToManyChanges }
 
     /// Removes deleted objects from the recorded changes of unread relationships.
-    func forgetUnreadMembers(_ deletedRows: Set<ManagedObject>) {
+    func removePendingMembers(_ deletedRows: Set<ManagedObject>) {
         for index in pendingToManyChanges.indices { pendingToManyChanges[index].members.forget(deletedRows) }
     }
 
     /// Forgets what was known before a relationship was read.
-    func takeUnreadMembers(of field: Int) -> PendingToManyChanges? {
+    func takePendingToMany(of field: Int) -> PendingToManyChanges? {
         guard let index = indexOfPendingToMany(field) else { return nil }
         return pendingToManyChanges.remove(at: index).members
     }

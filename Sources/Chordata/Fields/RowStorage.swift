@@ -2,7 +2,7 @@
 ///
 /// Immutable once made, so it may cross isolation.
 final class RowStorage: @unchecked Sendable {  // No lock: never written after init.
-    let entityType: RuntimeEntity
+    let runtimeEntity: RuntimeEntity
     /// The required attributes that have no value.
     let unset: PropertyMask
     private let memory: UnsafeMutableRawPointer
@@ -11,11 +11,11 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
     /// - Parameter withExternalData: A Boolean value that indicates whether bytes of side tables are included, if they
     ///   were read.
     init(of object: ManagedObject, withExternalData: Bool = true) {
-        entityType = object.entityType
+        runtimeEntity = object.runtimeEntity
         unset = object.changes?.unset ?? PropertyMask()
-        memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        memory = .allocate(byteCount: max(runtimeEntity.blockSize, 1), alignment: 16)
         let base = UnsafeRawPointer(object.fieldBase)
-        for field in entityType.columns {
+        for field in runtimeEntity.columns {
             let source = base + field.offset
             let target = memory + field.blockOffset
             if field.kind.base == .toOne {
@@ -25,19 +25,19 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
             }
         }
         if withExternalData { return }
-        for external in entityType.externalFields {
-            external.unload(at: memory + entityType.blockOffsets[external.field.index])
+        for external in runtimeEntity.externalFields {
+            external.unload(at: memory + runtimeEntity.blockOffsets[external.field.index])
         }
     }
 
     /// Copies what an object's row held when it was read or saved last.
     init(committedOf object: ManagedObject) {
-        entityType = object.entityType
+        runtimeEntity = object.runtimeEntity
         unset = object.changes?.committedUnset ?? PropertyMask()
-        memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
-        for field in entityType.columnFields {
+        memory = .allocate(byteCount: max(runtimeEntity.blockSize, 1), alignment: 16)
+        for field in runtimeEntity.columnFields {
             let committed = object.changes?.committedValue(of: field)
-            let target = memory + entityType.blockOffsets[field.index]
+            let target = memory + runtimeEntity.blockOffsets[field.index]
             if field.kind.base == .toOne {
                 let key = committed?.assumingMemoryBound(to: Int64.self).pointee
                 target.initializeMemory(as: Int64.self, to: key ?? object.toOneReference(field).pointee.key)
@@ -50,8 +50,8 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
 
     /// Takes the fields from a row.
     init<Row: RowValues>(_ member: Projection.Member, from values: Row) {
-        entityType = member.type
-        memory = .allocate(byteCount: max(entityType.blockSize, 1), alignment: 16)
+        runtimeEntity = member.type
+        memory = .allocate(byteCount: max(runtimeEntity.blockSize, 1), alignment: 16)
         var unset = PropertyMask()
         for row in member.fields {
             let (field, column) = (row.field, row.column)
@@ -74,7 +74,7 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
     }
 
     deinit {
-        for field in entityType.columns where field.kind.base != .toOne {
+        for field in runtimeEntity.columns where field.kind.base != .toOne {
             destroyField(field.kind, at: memory + field.blockOffset)
         }
         memory.deallocate()
@@ -82,11 +82,11 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
 
     /// The address of an attribute's value.
     func address(of field: Field) -> UnsafeRawPointer {
-        UnsafeRawPointer(memory + entityType.blockOffsets[field.index])
+        UnsafeRawPointer(memory + runtimeEntity.blockOffsets[field.index])
     }
 
     /// The key of a to-one; 0 for none.
     func key(of field: Field) -> Int64 {
-        (memory + entityType.blockOffsets[field.index]).assumingMemoryBound(to: Int64.self).pointee
+        (memory + runtimeEntity.blockOffsets[field.index]).assumingMemoryBound(to: Int64.self).pointee
     }
 }

@@ -56,7 +56,7 @@ struct ValuesInsertBuffer {
     {
         ValidationError.Failure(
             code,
-            ManagedObjectID(entityType: type, key: 0),
+            ManagedObjectID(runtimeEntity: type, key: 0),
             propertyName: type.fields[field].name,
             reason: "of the values at index \(index) " + reason
         )

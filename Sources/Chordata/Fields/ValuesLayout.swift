@@ -142,7 +142,7 @@ public struct ValuesLayout: Sendable {
 
     /// Fills the memory of one value from an object, as an access to each of its properties would.
     func initialize(_ memory: UnsafeMutableRawPointer, from object: ManagedObject) {
-        let type = object.entityType
+        let type = object.runtimeEntity
         initializeKey(object.objectID.key, isOptional: false, at: memory)
         for field in fields.dropFirst() {
             guard let source = type.field(named: field.path.joined(separator: ".")) else {

@@ -12,7 +12,7 @@ internal import ChordataModel
 /// Reads a row into the fields of an object, which have the values of a new one.
 /// - Returns: The required fields that have no value.
 func decodeFields<Row: RowValues>(
-    _ fields: UnsafeBufferPointer<RowField>,
+    _ fields: UnsafeBufferPointer<MappedColumn>,
     at base: UnsafeMutableRawPointer,
     _ row: Row
 ) -> PropertyMask {

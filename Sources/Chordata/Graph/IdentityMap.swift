@@ -14,7 +14,7 @@ struct IdentityMap {
         }
 
         init(of object: ManagedObject) {
-            rootIndex = object.withEntityType(\.rootIndex)
+            rootIndex = object.withRuntimeEntity(\.rootIndex)
             key = object.key
         }
     }

@@ -5,7 +5,7 @@ internal import ChordataModel
 extension ObjectEditor {
     /// Makes an inserted object of that which a child has inserted.
     func insertCounterpart(of object: ManagedObject) -> ManagedObject {
-        let type = object.entityType
+        let type = object.runtimeEntity
         let known = graph.registered(key: object.key, rootIndex: type.rootIndex)
         if let known, known.state == .deleted {
             // A deletion that was taken from there, and is undone there now.
@@ -30,7 +30,7 @@ extension ObjectEditor {
     /// Sets the attributes that a child has set, which are all where it has inserted the object.
     func takeAttributes(of object: ManagedObject, for counterpart: ManagedObject) {
         guard let changes = object.changes else { return }
-        for field in object.entityType.fields where field.isAttribute {
+        for field in object.runtimeEntity.fields where field.isAttribute {
             guard object.state == .inserted || changes.changed.contains(field.index) else { continue }
             // Initial values of a new object are not changes.
             if counterpart.state != .inserted || changes.changed.contains(field.index) {
@@ -44,10 +44,10 @@ extension ObjectEditor {
     /// Sets what a child has set of to-ones, and of to-manys what it has added and removed.
     func takeRelationships(of object: ManagedObject, for counterpart: ManagedObject) {
         guard let changes = object.changes else { return }
-        for case let relationship? in object.entityType.relationships where changes.changed.contains(relationship.field)
-        {
-            let field = object.entityType.fields[relationship.field]
-            let destination = graph.schema.entityTypes[relationship.destination]
+        for case let relationship? in object.runtimeEntity.relationships
+        where changes.changed.contains(relationship.field) {
+            let field = object.runtimeEntity.fields[relationship.field]
+            let destination = graph.schema.runtimeEntities[relationship.destination]
             if !relationship.description.isToMany {
                 let key = object.toOneReference(field).pointee.key
                 let target = key == 0 ? nil : reader.object(forKey: key, type: destination)
@@ -72,7 +72,7 @@ extension ObjectEditor {
 
     /// Brings members into the order that a child has given them; those it does not know come last.
     func takeOrders(of object: ManagedObject, for counterpart: ManagedObject) {
-        for case let relationship? in object.entityType.relationships where relationship.description.isOrdered {
+        for case let relationship? in object.runtimeEntity.relationships where relationship.description.isOrdered {
             guard object.changes?.changed.contains(relationship.field) == true,
                 let members = object.toManyReference(at: relationship.field).pointee.storage
             else { continue }

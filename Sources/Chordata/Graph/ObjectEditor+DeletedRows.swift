@@ -13,8 +13,8 @@ extension ObjectEditor {
         guard !deletedRows.isEmpty else { return }
         graph.willChangeObservedCounts(of: deletedRows)
         for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
-            object.changes?.forgetUnreadMembers(deletedRows.objects)
-            for case let relationship? in object.entityType.relationships {
+            object.changes?.removePendingMembers(deletedRows.objects)
+            for case let relationship? in object.runtimeEntity.relationships {
                 removeReferences(to: deletedRows, from: object, relationship)
             }
         }
@@ -37,7 +37,7 @@ extension ObjectEditor {
         guard graph.schema.hasOneWayRelationships, !deletedRows.isEmpty else { return }
         graph.forEachRegistered { object in
             guard object.state == .clean, !object.isFault else { return }
-            for case let relationship? in object.entityType.relationships where relationship.inverseField == nil {
+            for case let relationship? in object.runtimeEntity.relationships where relationship.inverseField == nil {
                 removeReferences(to: deletedRows, from: object, relationship)
             }
         }
@@ -48,7 +48,7 @@ extension ObjectEditor {
         from object: ManagedObject,
         _ relationship: RuntimeEntity.Relationship
     ) {
-        let field = object.entityType.fields[relationship.field]
+        let field = object.runtimeEntity.fields[relationship.field]
         let isEdited = object.changes?.changed.contains(relationship.field) == true
         if relationship.description.isToMany {
             let reference = object.toManyReference(field)
@@ -67,7 +67,7 @@ extension ObjectEditor {
             }
         } else {
             let reference = object.toOneReference(field)
-            let rootIndex = graph.schema.entityTypes[relationship.destination].rootIndex
+            let rootIndex = graph.schema.runtimeEntities[relationship.destination].rootIndex
             let row = IdentityMap.Key(rootIndex: rootIndex, key: reference.pointee.key)
             guard reference.pointee.key != 0, deletedRows.rows.contains(row) else { return }
             if deletedRows.isUndoable { recordUndo(of: object, relationship.field) }

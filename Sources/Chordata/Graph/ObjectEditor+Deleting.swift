@@ -23,13 +23,13 @@ extension ObjectEditor {
     private func markDeleted(_ object: ManagedObject, callsHook: Bool) -> [ManagedObject] {
         guard object.state != .deleted, object.state != .detached, !object.isPreparingForDeletion else { return [] }
         if object.isFault { reader.fulfillFault(object) }
-        object.withEntityType { type in
+        object.withRuntimeEntity { type in
             guard callsHook, let prepareForDeletion = type.hooks.prepareForDeletion else { return }
             object.isPreparingForDeletion = true
             prepareForDeletion(object)
             object.isPreparingForDeletion = false
         }
-        let leavesReferences = object.withEntityType(\.leavesReferences)
+        let leavesReferences = object.withRuntimeEntity(\.leavesReferences)
         let wasInserted = object.state == .inserted
         if graph.recordsUndo { undoManager?.record(.deletion(undoOfDeletion(of: object))) }
         if object.state == .clean {
@@ -58,7 +58,7 @@ extension ObjectEditor {
     /// - Returns: The objects that are to be deleted too.
     func propagateDeletion(of object: ManagedObject) -> [ManagedObject] {
         var cascade: [ManagedObject] = []
-        for relationship in object.withEntityType({ $0.deletionRelationships }) {
+        for relationship in object.withRuntimeEntity({ $0.deletionRelationships }) {
             switch relationship.description.deleteRule {
             case .noAction, .deny: continue  // Deny is checked at save (D4).
             case .cascade:
@@ -90,7 +90,7 @@ extension ObjectEditor {
         var deletedRows = DeletedRowKeys()
         for object in changes where object.state == .deleted { deletedRows.insert(object) }
         for object in changes where object.state != .deleted {
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where object.changes?.changed.contains(relationship.field) == true && !isDenied(relationship) {
                 removeReferences(to: deletedRows, from: object, relationship)
             }
@@ -101,7 +101,7 @@ extension ObjectEditor {
     /// everything stays as it is.
     private func isDenied(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
-        return graph.schema.entityTypes[relationship.destination].relationships[inverse]?.description.deleteRule
+        return graph.schema.runtimeEntities[relationship.destination].relationships[inverse]?.description.deleteRule
             == .deny
     }
 

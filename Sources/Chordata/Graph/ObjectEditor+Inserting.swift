@@ -8,7 +8,7 @@ extension ObjectEditor {
     }
 
     func insertNew(_ object: ManagedObject) {
-        object.entityType.checkConcrete()
+        object.runtimeEntity.checkConcrete()
         object.setDefaults()
         registerInserted(object)
     }
@@ -18,7 +18,7 @@ extension ObjectEditor {
         let access = graph.executor.beginAccess()
         defer { access.end() }
         insert(object, key: reader.store.nextKey(for: object, isProvisional: graph.executor.givesTemporaryIDs))
-        if graph.callsHooks { object.entityType.hooks.awakeFromInsert?(object) }
+        if graph.callsHooks { object.runtimeEntity.hooks.awakeFromInsert?(object) }
     }
 
     /// Inserts an object whose row key is known, without calling the hook.

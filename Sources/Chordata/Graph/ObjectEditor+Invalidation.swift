@@ -12,14 +12,14 @@ extension ObjectEditor {
     /// Invalidates a to-many, so that it is read again: immediately, or where it has an order with local edits when
     /// these are saved or discarded.
     func invalidateMembers(of object: ManagedObject, _ field: Int) {
-        if let relationship = object.entityType.relationships[field], graph.hasOnlyLocalPairs(object, relationship) {
+        if let relationship = object.runtimeEntity.relationships[field], graph.hasOnlyLocalPairs(object, relationship) {
             return
         }
         let reference = object.toManyReference(at: field)
         if object.changes?.changed.contains(field) != true {
             graph.willChangeObserved(object, field)
             reference.pointee.storage = nil
-        } else if let relationship = object.entityType.relationships[field], !relationship.description.isOrdered {
+        } else if let relationship = object.runtimeEntity.relationships[field], !relationship.description.isOrdered {
             guard let storage = reference.pointee.storage else { return }
             graph.willChangeObserved(object, field)
             recordAsUnread(storage, of: object, relationship)
@@ -37,14 +37,14 @@ extension ObjectEditor {
         object.changes?.changePendingToMany(of: relationship.field) { unread in
             // The to-ones of the members have the changes.
             if relationship.inverseToOne != nil {
-                unread.arrivals = storage.array
+                unread.candidates = storage.array
                 return
             }
             guard let changes = storage.changes else { return }
             for member in storage.addedMembers where member.state != .detached { unread.add(member) }
             for key in changes.removedKeys.sorted() {
                 let rootIndex = relationship.destinationRootIndex
-                let type = graph.schema.entityTypes[relationship.destination]
+                let type = graph.schema.runtimeEntities[relationship.destination]
                 unread.remove(graph.registered(key: key, rootIndex: rootIndex) ?? graph.makeFault(key: key, type: type))
             }
         }
@@ -82,7 +82,7 @@ extension ObjectEditor {
     /// Invalidates the to-many relationships to objects of some entities.
     /// - Complexity: O(n) in the number of registered objects.
     func invalidateMembers(referencing types: Set<Int>) {
-        let names = types.map { graph.schema.entityTypes[$0].entity.name }
+        let names = types.map { graph.schema.runtimeEntities[$0].entity.name }
         func references(_ relationship: RuntimeEntity.Relationship) -> Bool {
             guard relationship.description.isToMany, relationship.inverseField != nil, !relationship.isInverseToMany
             else { return false }
@@ -90,25 +90,25 @@ extension ObjectEditor {
                 graph.schema.model.entity($0, isKindOf: relationship.description.destinationEntityName)
             }
         }
-        let fields = graph.schema.entityTypes.map { type in
+        let fields = graph.schema.runtimeEntities.map { type in
             type.relationships.compactMap { $0 }.filter(references).map(\.field)
         }
         guard fields.contains(where: { !$0.isEmpty }) else { return }
         graph.forEachRegistered { object in
-            for field in fields[object.entityType.index] { invalidateMembers(of: object, field) }
+            for field in fields[object.runtimeEntity.index] { invalidateMembers(of: object, field) }
         }
     }
 
     /// Invalidates the to-many relationships of an object.
     func forgetOwnToMany(of object: ManagedObject) {
-        for field in object.entityType.fields where field.kind.base == .toMany {
+        for field in object.runtimeEntity.fields where field.kind.base == .toMany {
             invalidateMembers(of: object, field.index)
         }
     }
 
     /// Invalidates the inverse to-many relationships of the object's to-ones, unless they have local edits.
     func forgetToMany(around object: ManagedObject) {
-        forgetToMany(of: object.entityType) { object.toOneReference($0).pointee.key }
+        forgetToMany(of: object.runtimeEntity) { object.toOneReference($0).pointee.key }
     }
 
     func forgetToMany(of type: RuntimeEntity, key keyOf: (Field) -> Int64) {
@@ -118,7 +118,7 @@ extension ObjectEditor {
             else { continue }
             guard type.fields[relationship.field].isStored else { continue }
             let key = keyOf(type.fields[relationship.field])
-            let destination = graph.schema.entityTypes[relationship.destination]
+            let destination = graph.schema.runtimeEntities[relationship.destination]
             guard key != 0, let owner = graph.registered(key: key, rootIndex: destination.rootIndex) else { continue }
             invalidateMembers(of: owner, inverse)
         }

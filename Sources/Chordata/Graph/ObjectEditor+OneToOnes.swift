@@ -10,7 +10,7 @@ extension ObjectEditor {
         guard !graph.changedObjects.isEmpty else { return }
         for row in rows where !row.type.oneToOnes.isEmpty {
             guard let values = row.values, let object = graph.registered(key: row.key, rootIndex: row.type.rootIndex),
-                object.entityType === row.type
+                object.runtimeEntity === row.type
             else { continue }
             reader.readOrRecord { try settleOneToOnes(of: object, values) }
         }
@@ -25,9 +25,9 @@ extension ObjectEditor {
         let notedUndo = graph.recordsUndo
         graph.recordsUndo = false
         defer { graph.recordsUndo = notedUndo }
-        for relationship in object.entityType.oneToOnes {
+        for relationship in object.runtimeEntity.oneToOnes {
             guard let inverse = relationship.inverseField else { continue }
-            let field = object.entityType.fields[relationship.field]
+            let field = object.runtimeEntity.fields[relationship.field]
             if object.changes?.changed.contains(relationship.field) == true {
                 let stored = values.key(of: field)
                 guard stored != object.toOneReference(field).pointee.key else { continue }
@@ -70,7 +70,7 @@ extension ObjectEditor {
         } else if let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key {
             assign(object, of: other, inverse, besides: object)
             // The object that the partner has in the store loses it.
-            guard let back = other.entityType.relationships[inverse],
+            guard let back = other.runtimeEntity.relationships[inverse],
                 let (third, key) = try storedPartner(stored, back, field.index), key == other.key
             else { return }
             assign(nil, of: third, field.index, besides: other)
@@ -92,7 +92,7 @@ extension ObjectEditor {
         -> (ManagedObject, Int64)?
     {
         guard key != 0 else { return nil }
-        let type = graph.schema.entityTypes[relationship.destination]
+        let type = graph.schema.runtimeEntities[relationship.destination]
         guard let other = reader.object(forKey: key, type: type), other.state != .inserted, other.state != .deleted,
             other.state != .detached, graph.isDestination(other, of: relationship),
             let row = try reader.readRowSnapshot(of: other)
@@ -102,7 +102,7 @@ extension ObjectEditor {
         if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
             graph.recordRefresh(of: other)
         }
-        return (other, row.values.key(of: other.entityType.fields[inverse]))
+        return (other, row.values.key(of: other.runtimeEntity.fields[inverse]))
     }
 
     /// Sets a to-one of the partner as a change to be saved, unless an unsaved change references a third object.

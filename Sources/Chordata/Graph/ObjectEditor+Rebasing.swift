@@ -47,9 +47,9 @@ extension ObjectEditor {
         let changes = ObjectChanges(of: object)
         changes.unset = old?.unset ?? PropertyMask()
         changes.committedUnset = row.values.unset
-        if let old { changes.takeUnreadMembers(of: old) }
+        if let old { changes.takePendingToMany(of: old) }
         var moved: [(field: Field, stored: Int64)] = []
-        for field in object.entityType.fields {
+        for field in object.runtimeEntity.fields {
             guard field.columnName != nil else {
                 // To-many and transient properties have no part in a conflict.
                 if old?.changed.contains(field.index) == true { changes.changed.insert(field.index) }
@@ -71,7 +71,9 @@ extension ObjectEditor {
             if field.kind.base == .toOne { moved.append((field, row.values.key(of: field))) }
         }
         // The row goes, and it is not that which the objects that lose it know of.
-        if object.state == .deleted { graph.willChangeObservedOwners(of: object.entityType) { row.values.key(of: $0) } }
+        if object.state == .deleted {
+            graph.willChangeObservedOwners(of: object.runtimeEntity) { row.values.key(of: $0) }
+        }
         object.version = row.version
         object.changes = changes
         if object.state == .inserted { object.state = .updated }
@@ -111,7 +113,8 @@ extension ObjectEditor {
 
     /// Changes the other ends of a to-one with it where the store has another value.
     private func settle(_ object: ManagedObject, _ field: Field, stored: Int64) throws {
-        guard let relationship = object.entityType.relationships[field.index], let inverse = relationship.inverseField
+        guard let relationship = object.runtimeEntity.relationships[field.index],
+            let inverse = relationship.inverseField
         else { return }
         if relationship.isInverseToMany {
             // The members of a deleted object are read by their own columns.
@@ -146,7 +149,7 @@ extension ObjectEditor {
 
     /// Adapts an object that is inserted again, and those that reference it, to what was deleted with its row.
     private func revive(_ object: ManagedObject) throws {
-        let type = object.entityType
+        let type = object.runtimeEntity
         let changes = object.changes ?? ObjectChanges(of: object)
         object.changes = changes
         // Bytes that were not read went with the row.
@@ -188,7 +191,7 @@ extension ObjectEditor {
     func removeSavedReferences(to deletedRows: DeletedRowKeys) {
         graph.forEachRegistered { object in
             guard !object.isFault, object.state == .clean || object.state == .updated else { return }
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where relationship.storage != nil && object.changes?.changed.contains(relationship.field) != true {
                 removeReferences(to: deletedRows, from: object, relationship)
             }

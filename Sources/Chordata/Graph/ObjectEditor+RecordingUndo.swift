@@ -5,8 +5,8 @@ extension ObjectEditor {
     func recordUndo(of object: ManagedObject, _ fieldIndex: Int) {
         guard let undoManager else { return }
         let property = UndoStep.Property(object: object, field: fieldIndex)
-        let field = object.entityType.fields[fieldIndex]
-        guard let relationship = object.entityType.relationships[fieldIndex] else {
+        let field = object.runtimeEntity.fields[fieldIndex]
+        guard let relationship = object.runtimeEntity.relationships[fieldIndex] else {
             // Derived attributes are computed again.
             guard field.attribute?.isDerived != true, undoManager.markKnown(property) else { return }
             object.loadExternalData(fieldIndex)
@@ -23,7 +23,7 @@ extension ObjectEditor {
 
     /// Records that a to-many gets a member or loses one.
     func recordUndo(of object: ManagedObject, _ field: Int, member: ManagedObject, isAdded: Bool) {
-        guard let undoManager, object.entityType.relationships[field]?.inverseToOne == nil else { return }
+        guard let undoManager, object.runtimeEntity.relationships[field]?.inverseToOne == nil else { return }
         undoManager.record(.member(UndoStep.Property(object: object, field: field), member, wasAdded: isAdded))
     }
 
@@ -37,7 +37,7 @@ extension ObjectEditor {
         object.loadExternalData()
         var toOnes: [(field: Int, target: ManagedObject)] = []
         var toManys: [DeletedObject.Members] = []
-        for case let relationship? in object.entityType.relationships {
+        for case let relationship? in object.runtimeEntity.relationships {
             let field = relationship.field
             if relationship.description.isToMany {
                 let storage = realizeToMany(of: object, field: field)

@@ -22,7 +22,7 @@ extension ObjectEditor {
     private func makeReferencingObjects() -> [IdentityMap.Key: [ManagedObject]] {
         var referencing: [IdentityMap.Key: [ManagedObject]] = [:]
         for object in graph.changedObjects {
-            for case let relationship? in object.entityType.relationships {
+            for case let relationship? in object.runtimeEntity.relationships {
                 let rootIndex = relationship.destinationRootIndex
                 if !relationship.description.isToMany {
                     let key = object.toOneReference(at: relationship.field).pointee.key
@@ -43,7 +43,7 @@ extension ObjectEditor {
         let oldKey = IdentityMap.Key(rootIndex: rootIndex, key: old)
         for object in referencingObjects(of: oldKey) {
             var isReferencing = false
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where !relationship.description.isToMany && relationship.destinationRootIndex == rootIndex {
                 let reference = object.toOneReference(at: relationship.field)
                 guard reference.pointee.key == old else { continue }

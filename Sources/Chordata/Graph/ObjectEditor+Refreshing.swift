@@ -20,7 +20,7 @@ extension ObjectEditor {
     /// Brings an object up to a row that was read.
     /// - Returns: `true` if the row is another one than that which was read before.
     func refresh(_ object: ManagedObject, from row: RowSnapshot) throws(StoreError) -> Bool {
-        try reader.checkEntity(of: object, is: row.values.entityType)
+        try reader.checkEntity(of: object, is: row.values.runtimeEntity)
         graph.willChangeObservedMembers(of: object)
         forgetOwnToMany(of: object)
         if row.version == object.version {
@@ -38,7 +38,7 @@ extension ObjectEditor {
     // verifier rejects.
     func refreshRefetchedObjects(_ rows: [RowSnapshot]) throws {
         for row in rows {
-            guard let object = graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex),
+            guard let object = graph.registered(key: row.key, rootIndex: row.values.runtimeEntity.rootIndex),
                 object.state == .clean, !object.isFault, try refresh(object, from: row)
             else { continue }
             try settleOneToOnes(of: object, row.values)
@@ -51,7 +51,7 @@ extension ObjectEditor {
 extension ManagedObject {
     /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
     fileprivate func hasValues(of row: RowSnapshot) -> Bool {
-        entityType.columnFields.allSatisfy { field in
+        runtimeEntity.columnFields.allSatisfy { field in
             if changes?.changed.contains(field.index) == true { return true }
             if field.kind.base == .toOne { return toOneReference(field).pointee.key == row.values.key(of: field) }
             return fieldsAreEqual(field.kind, address(of: field), row.values.address(of: field))

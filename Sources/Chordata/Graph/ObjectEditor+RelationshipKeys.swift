@@ -13,8 +13,9 @@ extension ManagedObject {
     /// - Returns: The object IDs, in order if the relationship is ordered. The result for a to-one relationship has at
     ///   most one object ID. The array is empty for an object without a context.
     public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {
-        guard let field = entityType.field(named: key), let relationship = entityType.relationships[field.index] else {
-            preconditionFailure("entity '\(entityType.entity.name)' has no relationship '\(key)'")
+        guard let field = runtimeEntity.field(named: key), let relationship = runtimeEntity.relationships[field.index]
+        else {
+            preconditionFailure("entity '\(runtimeEntity.entity.name)' has no relationship '\(key)'")
         }
         return managedObjectContext?.editor.objectIDs(of: self, relationship) ?? []
     }
@@ -26,8 +27,8 @@ extension ObjectEditor {
     {
         if object.isFault { reader.fulfillFault(object) }
         object.recordAccess(relationship.field)
-        let field = object.entityType.fields[relationship.field]
-        let destination = graph.schema.entityTypes[relationship.destination]
+        let field = object.runtimeEntity.fields[relationship.field]
+        let destination = graph.schema.runtimeEntities[relationship.destination]
         guard relationship.description.isToMany else {
             let key = object.toOneReference(field).pointee.key
             return key == 0 ? [] : [identity(key, destination)]
@@ -54,31 +55,34 @@ extension ObjectEditor {
             }
             identities.append(identity)
         }
-        let arrivals = unread.map { $0.arrivals + Array($0.added) } ?? []
+        let candidates = unread.map { $0.candidates + Array($0.added) } ?? []
         let held = locallyRetainedMembers(by: object, relationship)
-        guard !arrivals.isEmpty || !held.isEmpty else { return identities }
+        guard !candidates.isEmpty || !held.isEmpty else { return identities }
         var known = Set(stored)
-        for member in arrivals + held where isMember(member) {
+        for member in candidates + held where isMember(member) {
             if known.insert(member.objectID).inserted { identities.append(member.objectID) }
         }
         return identities
     }
 
     private func identity(_ key: Int64, _ type: RuntimeEntity) -> ManagedObjectID {
-        graph.registered(key: key, rootIndex: type.rootIndex)?.objectID ?? ManagedObjectID(entityType: type, key: key)
+        graph.registered(key: key, rootIndex: type.rootIndex)?.objectID
+            ?? ManagedObjectID(runtimeEntity: type, key: key)
     }
 
     private func storedIdentities(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws
         -> [ManagedObjectID]
     {
-        let destination = graph.schema.entityTypes[relationship.destination]
-        guard let sql = graph.schema.membersSQL(of: relationship, in: object.entityType)?.keysOfOne else { return [] }
+        let destination = graph.schema.runtimeEntities[relationship.destination]
+        guard let sql = graph.schema.membersSQL(of: relationship, in: object.runtimeEntity)?.keysOfOne else {
+            return []
+        }
         return try reader.readStore { connection in
             var identities: [ManagedObjectID] = []
             try connection.forEachRow(of: StoreQuery(sql, .key(object.key))) { row in
                 let name = destination.mapping.isInHierarchy ? row.text(at: 1) : nil
-                let type = name.flatMap { graph.schema.entityType(named: $0) } ?? destination
-                identities.append(ManagedObjectID(entityType: type, key: row.integer(at: 0)))
+                let type = name.flatMap { graph.schema.runtimeEntity(named: $0) } ?? destination
+                identities.append(ManagedObjectID(runtimeEntity: type, key: row.integer(at: 0)))
             }
             return identities
         }

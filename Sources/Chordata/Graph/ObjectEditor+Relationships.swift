@@ -4,8 +4,8 @@ internal import ChordataModel
 
 extension ObjectEditor {
     private func relationship(_ object: ManagedObject, _ field: Int) -> RuntimeEntity.Relationship {
-        guard let relationship = object.entityType.relationships[field] else {
-            preconditionFailure("'\(object.entityType.fields[field].name)' is not a relationship")
+        guard let relationship = object.runtimeEntity.relationships[field] else {
+            preconditionFailure("'\(object.runtimeEntity.fields[field].name)' is not a relationship")
         }
         return relationship
     }
@@ -14,18 +14,18 @@ extension ObjectEditor {
 
     /// The object of a to-one whose key is known and whose object was not accessed yet.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
-        let toOne = object.withEntityType { $0.relationshipFields[field] }
+        let toOne = object.withRuntimeEntity { $0.relationshipFields[field] }
         let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOneSlot.self)
         if let known = reference.pointee.object { return known }
         let key = reference.pointee.key
         guard key != 0 else { return nil }
         if let found = graph.registered(key: key, rootIndex: toOne.rootIndex),
-            found.withEntityType(\.index) == toOne.destination
+            found.withRuntimeEntity(\.index) == toOne.destination
         {
             reference.pointee.object = found
             return found
         }
-        let found = findObject(forKey: key, destination: graph.schema.entityTypes[toOne.destination])
+        let found = findObject(forKey: key, destination: graph.schema.runtimeEntities[toOne.destination])
         reference.pointee.object = found
         return found
     }
@@ -36,13 +36,14 @@ extension ObjectEditor {
         guard let found = reader.object(forKey: key, type: destination) else { return nil }
         // Another program may have written the key of a row of another entity, whose class is not the one that is asked
         // for.
-        return graph.schema.model.entity(found.entityType.entity.name, isKindOf: destination.entity.name) ? found : nil
+        return graph.schema.model.entity(found.runtimeEntity.entity.name, isKindOf: destination.entity.name)
+            ? found : nil
     }
 
     /// The objects of a to-many, read from the store when that has not happened yet.
     func realizeToMany(of object: ManagedObject, field: Int) -> ToManyStorage {
         if object.isFault { reader.fulfillFault(object) }
-        let fieldInfo = object.entityType.fields[field]
+        let fieldInfo = object.runtimeEntity.fields[field]
         let reference = object.toManyReference(fieldInfo)
         if let storage = reference.pointee.storage { return storage }
         let relationship = relationship(object, field)
@@ -72,12 +73,14 @@ extension ObjectEditor {
             ? stored.filter { $0.state != .deleted && ($0.state == .clean || !wasReassigned($0, relationship, object)) }
             : stored
         (storage as? OrderedToMany)?.recordInsertions()
-        if let unread = object.changes?.takeUnreadMembers(of: field) {
+        if let unread = object.changes?.takePendingToMany(of: field) {
             if let inverse = relationship.inverseToOne {
                 storage.fill(with: members.filter { $0.state != .detached && references($0, inverse, object) })
-                for arrival in unread.arrivals
-                where arrival.state != .deleted && arrival.state != .detached && references(arrival, inverse, object) {
-                    _ = storage.insert(arrival)
+                for candidate in unread.candidates
+                where candidate.state != .deleted && candidate.state != .detached
+                    && references(candidate, inverse, object)
+                {
+                    _ = storage.insert(candidate)
                 }
             } else {
                 storage.fill(with: members.filter { !unread.removed.contains($0) })
@@ -92,13 +95,15 @@ extension ObjectEditor {
         if isPartial || !held.isEmpty {
             graph.remote.incompleteToManys.insert(RelationshipReference(object: object, field: field))
         }
-        object.toManyReference(object.entityType.fields[field]).pointee.storage = storage
+        object.toManyReference(object.runtimeEntity.fields[field]).pointee.storage = storage
         return storage
     }
 
     /// The number of objects of a to-many; they are loaded only where unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
-        if let loaded = object.toManyReference(object.entityType.fields[field]).pointee.storage { return loaded.count }
+        if let loaded = object.toManyReference(object.runtimeEntity.fields[field]).pointee.storage {
+            return loaded.count
+        }
         let relationship = relationship(object, field)
         if object.changes?.pendingToManyChanges(of: field) != nil
             || !locallyRetainedMembers(by: object, relationship).isEmpty
@@ -121,7 +126,7 @@ extension ObjectEditor {
 
     private func insert(_ member: ManagedObject, into object: ManagedObject, field: Int) {
         if saveTransaction?.isResolving == true { recordReference(from: object, to: IdentityMap.Key(of: member)) }
-        let relationship = object.withEntityType { $0.relationshipFields[field] }
+        let relationship = object.withRuntimeEntity { $0.relationshipFields[field] }
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             guard !storage.contains(member) else { return }
             recordChange(of: object, field: field)
@@ -132,7 +137,7 @@ extension ObjectEditor {
             recordChange(of: object, field: field)
             object.withChanges { changes in
                 changes.changePendingToMany(of: field) {
-                    if relationship.hasToOneInverse { $0.arrivals.append(member) } else { $0.add(member) }
+                    if relationship.hasToOneInverse { $0.candidates.append(member) } else { $0.add(member) }
                 }
             }
         }
@@ -151,7 +156,7 @@ extension ObjectEditor {
     /// - Parameter isDeletion: A Boolean value that indicates whether the member is removed because it is deleted,
     ///   which undo knows.
     private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int, isDeletion: Bool = false) {
-        let relationship = object.withEntityType { $0.relationshipFields[field] }
+        let relationship = object.withRuntimeEntity { $0.relationshipFields[field] }
         let wasRead = object.toManyReference(at: field).pointee.storage != nil
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
             // What is read after a deletion, or after a change of the member's to-one, does not have the member any
@@ -176,7 +181,7 @@ extension ObjectEditor {
     private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
         -> Bool
     {
-        if let loaded = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage {
+        if let loaded = object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage {
             return loaded.contains(member)
         }
         if let inverse = relationship.inverseToOne { return references(member, inverse, object) }
@@ -195,7 +200,7 @@ extension ObjectEditor {
         let rootIndex = relationship.destinationRootIndex
         let withoutRow = graph.remote.deferredDeletions.keys.lazy.filter { $0.rootIndex == rootIndex }
             .compactMap { self.graph.registered(key: $0.key, rootIndex: rootIndex) }
-        let changed = graph.remote.changedObjects.lazy.filter { $0.entityType.rootIndex == rootIndex }
+        let changed = graph.remote.changedObjects.lazy.filter { $0.runtimeEntity.rootIndex == rootIndex }
         return (Array(withoutRow) + Array(changed)).filter { member in
             guard member.state == .updated, graph.isDestination(member, of: relationship) else { return false }
             if relationship.inverseToOne != nil { return references(member, inverse, object) }
@@ -217,7 +222,7 @@ extension ObjectEditor {
     /// Returns a Boolean value that indicates whether a to-one of a member references an object.
     private func references(_ member: ManagedObject, _ inverse: Int, _ object: ManagedObject) -> Bool {
         if member.isFault { reader.fulfillFault(member) }
-        return member.toOneReference(member.entityType.fields[inverse]).pointee.key == object.key
+        return member.toOneReference(member.runtimeEntity.fields[inverse]).pointee.key == object.key
     }
 
     // MARK: Writing
@@ -230,7 +235,7 @@ extension ObjectEditor {
         guard old !== new else { return }
         // Undo needs the order that the members have before the change.
         if graph.recordsUndo, let old, let inverse = relationship.inverseField, relationship.isInverseToMany,
-            old.withEntityType({ $0.relationshipFields[inverse].isOrdered })
+            old.withRuntimeEntity({ $0.relationshipFields[inverse].isOrdered })
         {
             _ = realizeToMany(of: old, field: inverse)
         }
@@ -374,12 +379,12 @@ extension ObjectEditor {
         guard let object else { return }
         precondition(
             !object.isUnattached,
-            "an object of '\(object.entityType.entity.name)' cannot be put into a relationship before it is inserted; "
+            "an object of '\(object.runtimeEntity.entity.name)' cannot be put into a relationship before it is inserted; "
                 + "call insert(_:) first"
         )
         precondition(
             object.contextReference?.toOpaque() == graph.owner?.toOpaque(),
-            "an object of '\(object.entityType.entity.name)' from another context cannot be put into a relationship; "
+            "an object of '\(object.runtimeEntity.entity.name)' from another context cannot be put into a relationship; "
                 + "fetch it in this context, for example with object(with:)"
         )
         if object.state == .deleted { graph.unsaved.mayReferenceDeletedObjects = true }

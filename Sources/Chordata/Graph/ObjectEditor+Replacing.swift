@@ -30,10 +30,10 @@ extension ObjectEditor {
     /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row
     ///   keeps all it has.
     func replace(_ object: ManagedObject, withRow row: RowSnapshot, overwrites: Bool?) throws {
-        let type = row.values.entityType
+        let type = row.values.runtimeEntity
         // An object without references needs no replacement.
         graph.releaseObjects(of: [IdentityMap.Key(rootIndex: type.rootIndex, key: row.key)])
-        if type === object.entityType, graph.registered(key: row.key, rootIndex: type.rootIndex) == nil {
+        if type === object.runtimeEntity, graph.registered(key: row.key, rootIndex: type.rootIndex) == nil {
             try become(object, row, overwrites: overwrites)
             return
         }
@@ -93,13 +93,13 @@ extension ObjectEditor {
     private func recordFormerID(of object: ManagedObject) {
         guard !object.isNewInEvent else { return }
         let key = graph.unsaved.formerKeys.key(before: object.key) ?? object.key
-        graph.event.formerIDs[object] = ManagedObjectID(entityType: object.entityType, key: key)
+        graph.event.formerIDs[object] = ManagedObjectID(runtimeEntity: object.runtimeEntity, key: key)
     }
 
     // MARK: An object that becomes that of a row
 
     private func become(_ object: ManagedObject, _ row: RowSnapshot, overwrites: Bool?) throws {
-        let type = object.entityType
+        let type = object.runtimeEntity
         if overwrites == nil { dropOwnReferences(of: object) }
         let kept = type.columnFields.filter { field in overwrites.map { $0 || isSet(field, of: object) } ?? false }
         recordFormerID(of: object)
@@ -122,12 +122,12 @@ extension ObjectEditor {
 
     /// Empties what a new object alone holds: its to-ones, and to-manys without an inverse.
     private func dropOwnReferences(of object: ManagedObject) {
-        for case let relationship? in object.entityType.relationships {
+        for case let relationship? in object.runtimeEntity.relationships {
             if !relationship.description.isToMany {
                 setToOne(nil, of: object, field: relationship.field)
             } else if relationship.inverseField == nil {
                 graph.willChangeObserved(object, relationship.field)
-                object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
+                object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.remove(relationship.field)
             }
         }
@@ -135,10 +135,10 @@ extension ObjectEditor {
 
     /// The row has members of its own, so those of the new object are only what came to them.
     private func recordMembersAsUnread(of object: ManagedObject) {
-        for case let relationship? in object.entityType.relationships
+        for case let relationship? in object.runtimeEntity.relationships
         where relationship.description.isToMany && relationship.storage != nil {
             graph.willChangeObserved(object, relationship.field)
-            let reference = object.toManyReference(object.entityType.fields[relationship.field])
+            let reference = object.toManyReference(object.runtimeEntity.fields[relationship.field])
             guard let storage = reference.pointee.storage else { continue }
             reference.pointee.storage = nil
             guard storage.count > 0 else {
@@ -155,10 +155,10 @@ extension ObjectEditor {
     /// Redirects references to an inserted object to another object.
     /// - Parameter withOwn: Whether the other object takes over what only the inserted one holds, too.
     private func moveReferences(from old: ManagedObject, to new: ManagedObject, withOwn: Bool) {
-        for case let relationship? in old.entityType.relationships {
+        for case let relationship? in old.runtimeEntity.relationships {
             let isToMany = relationship.description.isToMany
             for target in targets(of: old, relationship) {
-                let inverse = relationship.inverseField.flatMap { target.entityType.relationships[$0] }
+                let inverse = relationship.inverseField.flatMap { target.runtimeEntity.relationships[$0] }
                 // A new object that was deleted again may still be in a relationship without an inverse.
                 if target.state == .detached { continue }
                 if target !== old, target.state != .deleted, withOwn || isToMany, let inverse,
@@ -173,7 +173,7 @@ extension ObjectEditor {
                     setToOne(nil, of: old, field: relationship.field)
                 }
                 guard withOwn, inverse == nil || target === old,
-                    new.entityType.field(named: relationship.description.name)?.index == relationship.field
+                    new.runtimeEntity.field(named: relationship.description.name)?.index == relationship.field
                 else { continue }
                 let moved = target === old ? new : target
                 if isToMany {
@@ -186,7 +186,7 @@ extension ObjectEditor {
         guard graph.schema.hasOneWayRelationships else { return }
         for object in referencingObjects(of: IdentityMap.Key(of: old))
         where object !== old && (object.state == .inserted || object.state == .updated) {
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where relationship.inverseField == nil && references(object, relationship, old) {
                 moveReference(of: object, relationship, from: old, to: new)
             }
@@ -196,8 +196,8 @@ extension ObjectEditor {
     private func references(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship, _ other: ManagedObject)
         -> Bool
     {
-        guard relationship.destinationRootIndex == other.entityType.rootIndex else { return false }
-        let field = object.entityType.fields[relationship.field]
+        guard relationship.destinationRootIndex == other.runtimeEntity.rootIndex else { return false }
+        let field = object.runtimeEntity.fields[relationship.field]
         guard relationship.description.isToMany else {
             return object.toOneReference(field).pointee.key == other.key
         }

@@ -34,7 +34,7 @@ extension ObjectEditor {
     /// Gives a changed or deleted object its saved values.
     private func restore(_ object: ManagedObject) {
         if let changes = object.changes {
-            for field in object.entityType.columnFields {
+            for field in object.runtimeEntity.columnFields {
                 guard let committed = changes.committedValue(of: field) else { continue }
                 if field.kind.base == .toOne {
                     let reference = object.toOneReference(field)
@@ -46,7 +46,7 @@ extension ObjectEditor {
                 }
             }
         }
-        for field in object.entityType.fields where field.kind.base == .toMany {
+        for field in object.runtimeEntity.fields where field.kind.base == .toMany {
             object.toManyReference(field).pointee.storage = nil
         }
         let unset = object.changes?.committedUnset ?? PropertyMask()
@@ -63,7 +63,7 @@ extension ObjectEditor {
     /// It still has changes where others reference it by their own to-ones, and where it referenced objects to be
     /// deleted.
     func undoChanges(of object: ManagedObject) {
-        let type = object.entityType
+        let type = object.runtimeEntity
         let changed = object.changes?.changed ?? PropertyMask()
         let isRelated = type.relationships.contains { $0.map { changed.contains($0.field) } == true }
         guard isRelated, let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) else {
@@ -82,7 +82,7 @@ extension ObjectEditor {
                 guard let members = reference.pointee.storage?.array, changed.contains(relationship.field) else {
                     continue
                 }
-                object.changes?.changePendingToMany(of: relationship.field) { $0.arrivals = members }
+                object.changes?.changePendingToMany(of: relationship.field) { $0.candidates = members }
                 reference.pointee.storage = nil
             }
         }

@@ -9,7 +9,7 @@ extension ObjectEditor {
         let changed = object.changes?.changed
         object.changes = nil
         let base = object.fieldBase
-        object.withEntityType { type in
+        object.withRuntimeEntity { type in
             type.toManys.withUnsafeBufferPointer { toManys in
                 for toMany in toManys {
                     let reference = (base + toMany.offset).assumingMemoryBound(to: ToManySlot.self)
@@ -36,7 +36,7 @@ extension ObjectEditor {
     /// - Returns: `true` if the object is of the version from which they were computed, so that it is up to date now.
     func takeDerivedValues(_ derived: DerivedRow, into object: ManagedObject) -> Bool {
         let row = derived.row
-        let type = row.values.entityType
+        let type = row.values.runtimeEntity
         for field in type.columnFields where type.derivedMask.contains(field.index) {
             graph.willChangeObserved(object, field, to: row.values)
             copyField(

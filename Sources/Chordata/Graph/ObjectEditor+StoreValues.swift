@@ -34,7 +34,7 @@ extension ObjectEditor {
         guard object.state != .detached else { return }
         var deletedRows = DeletedRowKeys()
         deletedRows.insert(object)
-        graph.willChangeObservedOwners(of: object.entityType) { object.toOneReference($0).pointee.key }
+        graph.willChangeObservedOwners(of: object.runtimeEntity) { object.toOneReference($0).pointee.key }
         graph.detach(object)
         graph.event.mergedDeleted.append(object)
         removeReferences(to: deletedRows)
@@ -45,21 +45,21 @@ extension ObjectEditor {
     func restore(_ object: ManagedObject, to row: RowSnapshot) {
         // A deletion alone keeps no list of changes; what it has taken out of others is one when it comes back.
         if object.state == .deleted, object.changes == nil { graph.beginChanges(of: object) }
-        for case let relationship? in object.entityType.relationships {
+        for case let relationship? in object.runtimeEntity.relationships {
             guard relationship.description.isToMany, relationship.storage != nil else { continue }
             if relationship.inverseToOne == nil {
                 undoPairs(of: object, relationship)
             } else if object.state == .deleted {
                 graph.willChangeObserved(object, relationship.field)
                 // Members that the deletion removed show so themselves.
-                object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage = nil
+                object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.insert(relationship.field)
                 object.changes?.changePendingToMany(of: relationship.field) { _ in }
             }
         }
         let wasDeleted = object.state == .deleted
         if wasDeleted { comeBack(object, as: .updated) }
-        for field in object.entityType.columnFields {
+        for field in object.runtimeEntity.columnFields {
             if wasDeleted, field.kind.base == .toOne {
                 // The other ends no longer reference it.
                 takeToOne(row.values.key(of: field), of: object, field, isLinked: false)
@@ -88,14 +88,14 @@ extension ObjectEditor {
         let isDeleted = object.state == .deleted
         guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
         graph.willChangeObserved(object, relationship.field)
-        let reference = object.toManyReference(object.entityType.fields[relationship.field])
+        let reference = object.toManyReference(object.runtimeEntity.fields[relationship.field])
         var others = reference.pointee.storage?.array ?? []
         for key in reference.pointee.storage?.removedKeys ?? [] {
             if let other = graph.registered(key: key, rootIndex: relationship.destinationRootIndex) {
                 others.append(other)
             }
         }
-        if let unread = object.changes?.takeUnreadMembers(of: relationship.field) {
+        if let unread = object.changes?.takePendingToMany(of: relationship.field) {
             others += Array(unread.added) + Array(unread.removed)
         }
         reference.pointee.storage = nil
@@ -108,7 +108,7 @@ extension ObjectEditor {
 
     /// Forgets what was changed of one pair at one end.
     func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
-        let reference = other.toManyReference(other.entityType.fields[field])
+        let reference = other.toManyReference(other.runtimeEntity.fields[field])
         if let members = reference.pointee.storage {
             guard members.changes != nil else { return }
             if members.isStored(object) != members.contains(object) { graph.willChangeObserved(other, field) }
@@ -127,7 +127,7 @@ extension ObjectEditor {
 
     /// - Parameter isLinked: Whether the object that it references now references it by the inverse.
     private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field, isLinked: Bool = true) {
-        guard let relationship = object.entityType.relationships[field.index] else { return }
+        guard let relationship = object.runtimeEntity.relationships[field.index] else { return }
         let reference = object.toOneReference(field)
         if reference.pointee.key != key { graph.willChangeObserved(object, field.index) } else if isLinked { return }
         if isLinked, let (other, inverse) = knownPartner(reference.pointee.key, relationship) {
@@ -145,7 +145,7 @@ extension ObjectEditor {
             other.state != .detached,
             other.state != .deleted, graph.isDestination(other, of: relationship)
         else { return nil }
-        return (other, other.entityType.fields[inverse])
+        return (other, other.runtimeEntity.fields[inverse])
     }
 
     private func unlink(
@@ -192,7 +192,7 @@ extension ObjectEditor {
         }
         let reference = other.toOneReference(inverse)
         guard reference.pointee.key != object.key else { return }
-        if let back = other.entityType.relationships[inverse.index],
+        if let back = other.runtimeEntity.relationships[inverse.index],
             let (third, field) = knownPartner(reference.pointee.key, back)
         {
             unlink(other, from: third, field, back)

@@ -21,7 +21,7 @@ extension ObjectEditor {
         case .attribute(let property, let value, let wasUnset):
             guard isHere(property.object), !removed.contains(property.object) else { return }
             recordChange(of: property.object, field: property.field)
-            value.restore(to: property.object.entityType.fields[property.field], of: property.object)
+            value.restore(to: property.object.runtimeEntity.fields[property.field], of: property.object)
             if wasUnset { property.object.changes?.unset.insert(property.field) }
         case .toOne(let property, let target):
             guard isHere(property.object) else { return }
@@ -110,7 +110,8 @@ extension ObjectEditor {
         let isStored = { (member: ManagedObject) in members.storedKeys.contains(member.key) }
         let added = members.objects.filter { !isStored($0) }
         connectAgain(object, to: added, by: members.field)
-        guard let relationship = object.entityType.relationships[members.field], let inverse = relationship.inverseField
+        guard let relationship = object.runtimeEntity.relationships[members.field],
+            let inverse = relationship.inverseField
         else { return }
         if relationship.inverseToOne != nil {
             // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too;
@@ -126,7 +127,8 @@ extension ObjectEditor {
     }
 
     private func connectAgain(_ object: ManagedObject, to targets: [ManagedObject], by field: Int) {
-        guard let relationship = object.entityType.relationships[field], let inverse = relationship.inverseField else {
+        guard let relationship = object.runtimeEntity.relationships[field], let inverse = relationship.inverseField
+        else {
             return
         }
         for target in targets where isHere(target) && target.state != .deleted {
@@ -137,8 +139,8 @@ extension ObjectEditor {
     /// An object whose row was deleted is inserted with its former values and its object ID.
     private func insertAgain(_ deleted: DeletedObject) {
         let object = deleted.object
-        if object.contextReference == nil, let owner = graph.owner { object.enter(owner, as: object.entityType) }
-        if let known = graph.registered(key: object.key, rootIndex: object.entityType.rootIndex), known !== object {
+        if object.contextReference == nil, let owner = graph.owner { object.enter(owner, as: object.runtimeEntity) }
+        if let known = graph.registered(key: object.key, rootIndex: object.runtimeEntity.rootIndex), known !== object {
             object.key = reader.store.nextKey(
                 for: object,
                 near: object.key,
@@ -161,7 +163,7 @@ extension ObjectEditor {
     /// Returns a Boolean value that indicates whether an object may be referenced: one that is to be deleted only by
     /// relationships from which no rule removes it.
     private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
-        isHere(target) && (target.state != .deleted || object.entityType.relationships[field]?.inverseField == nil)
+        isHere(target) && (target.state != .deleted || object.runtimeEntity.relationships[field]?.inverseField == nil)
     }
 
     /// Observers were notified of the deletion, so a restored object is new to them.

@@ -54,7 +54,7 @@ extension ObjectGraph {
     }
 
     /// Empties fields whose columns hold values of another type.
-    private func emptyFields<Row: RowValues>(_ fields: [RowField], of object: ManagedObject, _ values: Row) {
+    private func emptyFields<Row: RowValues>(_ fields: [MappedColumn], of object: ManagedObject, _ values: Row) {
         for row in fields {
             let (field, column) = (row.field, row.column)
             values.recordUnreadable(column)
@@ -86,14 +86,14 @@ extension ManagedObject {
     ///
     /// Required attributes get the default of the model, or zero.
     final func clearValuesOfMissingRow() {
-        for field in entityType.columnFields {
+        for field in runtimeEntity.columnFields {
             if field.kind.base == .toOne {
                 toOneReference(field).pointee = ToOneSlot()
             } else {
                 emptyField(field.kind, at: address(of: field))
             }
         }
-        for (field, value) in entityType.defaults where field.isRequired {
+        for (field, value) in runtimeEntity.defaults where field.isRequired {
             _ = setAttributeValue(value, field.kind, at: address(of: field))
         }
         version = -1

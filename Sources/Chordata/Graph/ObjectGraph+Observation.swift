@@ -31,7 +31,7 @@ extension ObjectGraph {
     /// Notifies observers of to-many relationships of an object that its row was saved, which may have other members.
     func willChangeObservedMembers(of object: ManagedObject) {
         guard object.slowPath.contains(.tracked) else { return }
-        for field in object.entityType.fields where field.kind.base == .toMany {
+        for field in object.runtimeEntity.fields where field.kind.base == .toMany {
             if object.changes?.changed.contains(field.index) != true { observation?.willChange(object, field.index) }
         }
     }
@@ -43,7 +43,7 @@ extension ObjectGraph {
             observation?.willChange(object)
         } else if let changed = object.changes?.changed {
             // To-manys are read again, and others may have changed them.
-            for field in object.entityType.fields where changed.contains(field.index) || field.kind.base == .toMany {
+            for field in object.runtimeEntity.fields where changed.contains(field.index) || field.kind.base == .toMany {
                 observation?.willChange(object, field.index)
             }
         }
@@ -54,13 +54,13 @@ extension ObjectGraph {
     /// Notifies observers of properties that change when an object gets the values of a newer row.
     func willAssignObserved(_ values: RowStorage, to object: ManagedObject) {
         guard let observation, !observation.isEmpty else { return }
-        for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
+        for field in object.runtimeEntity.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
                 let old = object.toOneReference(field).pointee.key
                 let new = values.key(of: field)
                 guard old != new else { continue }
-                willChangeOwner(old, of: object.entityType, field)
-                willChangeOwner(new, of: object.entityType, field)
+                willChangeOwner(old, of: object.runtimeEntity, field)
+                willChangeOwner(new, of: object.runtimeEntity, field)
                 willChangeObserved(object, field.index)
             } else {
                 willChangeObserved(object, field, to: values)
@@ -85,7 +85,7 @@ extension ObjectGraph {
         let rootIndexes = Set(rows.rows.map(\.rootIndex))
         for key in observation.keys {
             guard let object = registered(key: key.key, rootIndex: key.rootIndex) else { continue }
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where relationship.description.isToMany && rootIndexes.contains(relationship.destinationRootIndex) {
                 let isEdited = object.changes?.changed.contains(relationship.field) == true
                 guard isEdited || relationship.inverseToOne == nil,

@@ -108,14 +108,14 @@ extension ObjectGraph {
     func requestSweep() { registry.requestSweep() }
 
     /// The entity of a class.
-    func entityType(for objectClass: ManagedObject.Type) -> RuntimeEntity {
-        if let last = registry.lastEntityType, last.objectClass == objectClass { return last }
-        guard let type = schema.entityType(of: objectClass) else {
+    func runtimeEntity(for objectClass: ManagedObject.Type) -> RuntimeEntity {
+        if let last = registry.lastRuntimeEntity, last.objectClass == objectClass { return last }
+        guard let type = schema.runtimeEntity(of: objectClass) else {
             preconditionFailure(
                 "no entity of this context's model has the class \(objectClass); use a class of this model"
             )
         }
-        registry.lastEntityType = type
+        registry.lastRuntimeEntity = type
         return type
     }
 }

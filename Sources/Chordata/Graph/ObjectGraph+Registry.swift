@@ -20,7 +20,7 @@ extension ObjectGraph {
         var permanentKeys = provisionalKeys.snapshot()
         changedObjects.forEachUnretained { object in
             let base = object.fieldBase
-            let isChanged = object.withEntityType { type in
+            let isChanged = object.withRuntimeEntity { type in
                 var isChanged = false
                 for offset in type.toOneOffsets {
                     let reference = (base + offset).assumingMemoryBound(to: ToOneSlot.self)
@@ -48,7 +48,7 @@ extension ObjectGraph {
     /// - Parameter newKeys: The keys by the old ones, for each table.
     func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
         forEachRegistered { object in
-            for case let relationship? in object.entityType.relationships {
+            for case let relationship? in object.runtimeEntity.relationships {
                 guard let keys = newKeys[relationship.destinationRootIndex] else { continue }
                 if relationship.description.isToMany {
                     guard let storage = object.toManyReference(at: relationship.field).pointee.storage else { continue }
@@ -77,7 +77,7 @@ extension ObjectGraph {
     }
 
     func register(_ object: ManagedObject) {
-        registry.insert(object, rootIndex: object.withEntityType(\.rootIndex))
+        registry.insert(object, rootIndex: object.withRuntimeEntity(\.rootIndex))
         if observation != nil { object.slowPath.insert(.observable) }
     }
 
@@ -99,7 +99,7 @@ extension ObjectGraph {
     func unregister(_ object: ManagedObject) {
         endObservation(of: object)
         // One that gave way to another object has the other's identity.
-        let rootIndex = object.withEntityType(\.rootIndex)
+        let rootIndex = object.withRuntimeEntity(\.rootIndex)
         if registered(key: object.key, rootIndex: rootIndex) === object {
             registry.removeObject(forKey: object.key, rootIndex: rootIndex)
         }
@@ -157,7 +157,7 @@ extension ObjectGraph {
         forEachRegistered { object in
             guard object.state == .clean, !object.isFault else { return }
             let base = object.fieldBase
-            object.withEntityType { type in
+            object.withRuntimeEntity { type in
                 for offset in type.toOneOffsets {
                     (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
                 }
@@ -173,7 +173,7 @@ extension ObjectGraph {
         // Hooks may use the context, so they run before maps are taken apart.
         if callsFaultHooks { turnUnheldIntoFaults() }
         // Objects that a hook has just released wait for their own call.
-        let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.entityType.hooks.turnsIntoFault }
+        let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.runtimeEntity.hooks.turnsIntoFault }
         forgetObservationOfReleased()
         return left
     }
@@ -198,7 +198,7 @@ extension ObjectGraph {
     /// The contents of an object's relationships.
     private func knownTargets(of object: ManagedObject) -> [IdentityMap.Key] {
         var targets: [IdentityMap.Key] = []
-        for field in object.entityType.fields {
+        for field in object.runtimeEntity.fields {
             if field.kind.base == .toOne, let target = object.toOneReference(field).pointee.object {
                 targets.append(IdentityMap.Key(of: target))
             } else if field.kind.base == .toMany, let members = object.toManyReference(field).pointee.storage {
@@ -231,7 +231,7 @@ extension ObjectGraph {
     func turnIntoFault(_ object: ManagedObject) {
         guard !object.isFault else { return }
         willChangeObserved(object)
-        let hooks = object.entityType.hooks
+        let hooks = object.runtimeEntity.hooks
         if callsHooks, let willTurnIntoFault = hooks.willTurnIntoFault {
             object.isAwakening = true
             willTurnIntoFault(object)
@@ -240,7 +240,7 @@ extension ObjectGraph {
         object.slowPath.insert(.fault)
         object.changes = nil
         breakCycles(of: object)
-        if !object.withEntityType(\.transientFields.isEmpty) { object.resetTransientValues() }
+        if !object.withRuntimeEntity(\.transientFields.isEmpty) { object.resetTransientValues() }
         if callsHooks { hooks.didTurnIntoFault?(object) }
     }
 
@@ -248,7 +248,7 @@ extension ObjectGraph {
     /// again on access.
     func breakCycles(of object: ManagedObject) {
         let base = object.fieldBase
-        object.withEntityType { type in
+        object.withRuntimeEntity { type in
             for offset in type.toOneOffsets {
                 (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee.object = nil
             }
@@ -261,7 +261,7 @@ extension ObjectGraph {
     /// Empties the relationships of an object that has left the context: its attributes keep their values.
     func emptyRelationships(of object: ManagedObject) {
         let base = object.fieldBase
-        object.withEntityType { type in
+        object.withRuntimeEntity { type in
             for offset in type.toOneOffsets {
                 (base + offset).assumingMemoryBound(to: ToOneSlot.self).pointee = ToOneSlot()
             }
@@ -277,7 +277,7 @@ extension ObjectGraph {
     /// Another program may have written the key of a row of another entity.
     func isDestination(_ object: ManagedObject, of relationship: RuntimeEntity.Relationship) -> Bool {
         schema.model.entity(
-            object.entityType.entity.name,
+            object.runtimeEntity.entity.name,
             isKindOf: relationship.description.destinationEntityName
         )
     }

@@ -6,7 +6,7 @@ extension ObjectGraph {
     /// Gives an object the values of a row, except for properties with unsaved changes.
     func assign(_ values: RowStorage, version: Int64, to object: ManagedObject) {
         willAssignObserved(values, to: object)
-        for field in object.entityType.columnFields where object.changes?.changed.contains(field.index) != true {
+        for field in object.runtimeEntity.columnFields where object.changes?.changed.contains(field.index) != true {
             if field.kind.base == .toOne {
                 let reference = object.toOneReference(field)
                 let key = values.key(of: field)
@@ -26,7 +26,7 @@ extension ObjectGraph {
         guard let changes = object.changes else { return }
         changes.setCommittedValues(values)
         // What the row has now is there or missing, whatever it was before; what was set here stays set.
-        for field in object.entityType.columns where field.isRequired && !changes.changed.contains(field.index) {
+        for field in object.runtimeEntity.columns where field.isRequired && !changes.changed.contains(field.index) {
             if values.unset.contains(field.index) {
                 changes.unset.insert(field.index)
             } else {

@@ -6,7 +6,7 @@ struct ObjectRegistry {
     private var survivorsOfSweep = 0
 
     /// The result of the last look-up by a class: objects are mostly inserted one after the other.
-    var lastEntityType: RuntimeEntity?
+    var lastRuntimeEntity: RuntimeEntity?
 
     init(rootCount: Int) { maps = Array(repeating: IdentityMap(), count: rootCount) }
 

@@ -5,7 +5,7 @@ struct PendingToManyChanges {
     /// The added members of a relationship whose inverse is to-one.
     ///
     /// The to-one relationship of an object decides whether it is still a member.
-    var arrivals: [ManagedObject] = []
+    var candidates: [ManagedObject] = []
     /// The added members of another relationship.
     private(set) var added: OrderedSet<ManagedObject> = []
     /// The removed members of another relationship.
@@ -17,7 +17,7 @@ struct PendingToManyChanges {
     }
 
     mutating func forget(_ deletedRows: Set<ManagedObject>) {
-        arrivals.removeAll { deletedRows.contains($0) }
+        candidates.removeAll { deletedRows.contains($0) }
         added.subtract(deletedRows)
         removed.subtract(deletedRows)
     }

@@ -34,7 +34,7 @@ struct HistoryChanges {
         self = adding(effects.derivedRows)
         // Another context may have written or deleted these rows, which the save does not write.
         for (index, fields) in unwritten.orderedByKey {
-            let type = plan.schema.entityTypes[index]
+            let type = plan.schema.runtimeEntities[index]
             try reader.forEachVersion(of: fields.keys.sorted(), type, plan.schema.dialect) { key, version, _ in
                 addUpdate(of: key, type, version: version, fields[key] ?? PropertyMask())
             }
@@ -62,7 +62,7 @@ struct HistoryChanges {
     func adding(_ derivedRows: [DerivedRow]) -> HistoryChanges {
         var changes = self
         for derived in derivedRows {
-            let type = derived.row.values.entityType
+            let type = derived.row.values.runtimeEntity
             changes.addUpdate(of: derived.row.key, type, version: derived.row.version, type.derivedMask)
         }
         return changes
@@ -80,7 +80,7 @@ struct HistoryChanges {
     /// - Parameter unwritten: The to-many relationships of updated objects whose rows are not written, by entity type
     ///   and row key.
     private mutating func add(_ object: ManagedObject, _ unwritten: inout [Int: [Int64: PropertyMask]]) {
-        let type = object.entityType
+        let type = object.runtimeEntity
         switch object.state {
         case .inserted:
             self[object.key, type] = Change(kind: .inserted, type: type, version: object.versionToSave)
@@ -131,7 +131,7 @@ struct HistoryChanges {
         fields: (RuntimeEntity) -> PropertyMask
     ) throws {
         for (index, keys) in rows.orderedByKey where !keys.isEmpty {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             let mask = fields(type)
             try reader.forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
                 addUpdate(of: key, type, version: version, mask)
@@ -142,7 +142,7 @@ struct HistoryChanges {
     /// Adds rows that are about to be deleted, by entity type.
     mutating func addDeletions(of rows: [Int: [Int64]], in schema: StoreSchema, _ reader: StoreReader) throws {
         for (index, keys) in rows.orderedByKey {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             try reader.forEachVersion(of: keys, type, schema.dialect) { key, version, tombstone in
                 self[key, type] = Change(kind: .deleted, type: type, version: version + 1, tombstone: tombstone)
             }

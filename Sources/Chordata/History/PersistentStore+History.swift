@@ -142,7 +142,7 @@ extension PersistentStore {
             changes: changes.map { row in
                 PersistentHistoryChange(
                     changeType: row.kind,
-                    changedObjectID: ManagedObjectID(entityType: row.type, key: row.key),
+                    changedObjectID: ManagedObjectID(runtimeEntity: row.type, key: row.key),
                     updatedProperties: row.properties,
                     tombstone: row.tombstone
                 )
@@ -198,7 +198,7 @@ extension PersistentStore {
     private func changes(of row: HistoryRow, _ entities: [String: StoredHistory]) throws -> [HistoryRowChange] {
         var changes: [HistoryRowChange] = []
         for (name, stored) in entities.orderedByKey {
-            guard let type = storeOfContexts.schema.entityType(named: name), !type.entity.isAbstract else {
+            guard let type = storeOfContexts.schema.runtimeEntity(named: name), !type.entity.isAbstract else {
                 throw damaged(row, "the model has no objects of an entity '\(name)'")
             }
             let lists: [(PersistentHistoryChange.ChangeType, [[Int64]]?)] = [

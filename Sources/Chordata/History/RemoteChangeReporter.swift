@@ -176,7 +176,7 @@ extension PersistentStore {
         for change in changes where change.kind != .delete { rows[change.type.index, default: []].append(change.key) }
         var missing: Set<IdentityMap.Key> = []
         for (index, keys) in rows {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             for key in keys { missing.insert(IdentityMap.Key(rootIndex: type.rootIndex, key: key)) }
             try reader.forEachVersion(of: keys, type, schema.dialect) { key, _, _ in
                 missing.remove(IdentityMap.Key(rootIndex: type.rootIndex, key: key))

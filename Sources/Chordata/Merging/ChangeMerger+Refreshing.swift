@@ -47,7 +47,7 @@ extension ManagedObject {
     /// The fields that may differ from a row, and the to-many relationships, which are read again with it.
     fileprivate func fieldsThatMayDiffer(from row: RowSnapshot) -> PropertyMask {
         var mask = PropertyMask()
-        for field in entityType.fields {
+        for field in runtimeEntity.fields {
             let isSame: Bool
             if field.kind.base == .toMany || field.kind.base == .external {
                 // Of bytes beside the row only the number is known.

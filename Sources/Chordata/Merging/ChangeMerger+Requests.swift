@@ -15,7 +15,7 @@ extension ChangeMerger {
                 merged.append((id, kind))
                 if kind == .deleted {
                     hasForeignDeletions = true
-                    let row = ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: .max, values: nil)
+                    let row = ChangeSet.Row(kind: kind, type: id.runtimeEntity, key: id.key, version: .max, values: nil)
                     merge(row, &deletedRows)
                 } else {
                     append(id, kind, to: &unread)
@@ -28,7 +28,7 @@ extension ChangeMerger {
             if row.kind == .deleted || row.values != nil {
                 merge(row, &deletedRows)
             } else {
-                append(ManagedObjectID(entityType: row.type, key: row.key), row.kind, to: &unread)
+                append(ManagedObjectID(runtimeEntity: row.type, key: row.key), row.kind, to: &unread)
             }
         }
         reader.readOrRecord { try merge(unread) }
@@ -44,7 +44,7 @@ extension ChangeMerger {
     }
 
     private func isRegistered(_ id: ManagedObjectID) -> Bool {
-        reader.ownEntityType(of: id).map { graph.registered(key: id.permanentKey, rootIndex: $0.rootIndex) != nil }
+        reader.runtimeEntityInStore(of: id).map { graph.registered(key: id.permanentKey, rootIndex: $0.rootIndex) != nil }
             ?? false
     }
 
@@ -61,14 +61,14 @@ extension ChangeMerger {
         var given = RequestedMerge()
         func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
             for id in ids {
-                guard let type = reader.ownEntityType(of: id) else { continue }
+                guard let type = reader.runtimeEntityInStore(of: id) else { continue }
                 let id = id.permanentID
                 let key = IdentityMap.Key(rootIndex: type.rootIndex, key: id.key)
                 guard given.kinds[key] == nil, id.key > 0, id.key < PersistentStore.firstProvisionalKey else {
                     continue
                 }
                 given.kinds[key] = kind
-                given.all.append((key, ManagedObjectID(entityType: type, key: id.key), kind))
+                given.all.append((key, ManagedObjectID(runtimeEntity: type, key: id.key), kind))
             }
         }
         add(changes.deleted, .deleted)
@@ -80,7 +80,7 @@ extension ChangeMerger {
     }
 
     func recordMerged(_ rows: [ChangeSet.Row]) {
-        graph.recordMerged(rows.map { (ManagedObjectID(entityType: $0.type, key: $0.key), $0.kind) })
+        graph.recordMerged(rows.map { (ManagedObjectID(runtimeEntity: $0.type, key: $0.key), $0.kind) })
     }
 
     // MARK: Rows whose values are not here
@@ -91,7 +91,7 @@ extension ChangeMerger {
         var types: Set<Int> = []
 
         mutating func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, _ known: ManagedObject?) {
-            let type = id.entityType
+            let type = id.runtimeEntity
             types.insert(type.index)
             if let known, !known.isFault {
                 guard known.state == .clean || known.state == .updated else { return }
@@ -103,11 +103,11 @@ extension ChangeMerger {
     }
 
     private func append(_ id: ManagedObjectID, _ kind: ChangeSet.Row.Kind, to unread: inout RowsToRead) {
-        let known = graph.registered(key: id.key, rootIndex: id.entityType.rootIndex)
+        let known = graph.registered(key: id.key, rootIndex: id.runtimeEntity.rootIndex)
         // If the deletion is undone, the object is read again.
         if let known, known.state == .deleted { graph.recordChangedRow(of: known) }
         if known?.isFault ?? true, kind == .updated {
-            recordUnseen(ChangeSet.Row(kind: kind, type: id.entityType, key: id.key, version: 0))
+            recordUnseen(ChangeSet.Row(kind: kind, type: id.runtimeEntity, key: id.key, version: 0))
         }
         unread.append(id, kind, known)
     }
@@ -135,7 +135,7 @@ extension ChangeMerger {
 
     /// Returns a Boolean value that indicates whether a to-many relationship without unsaved changes was read.
     private func holdsSavedMembers(_ object: ManagedObject) -> Bool {
-        object.entityType.fields.contains { field in
+        object.runtimeEntity.fields.contains { field in
             field.kind.base == .toMany && object.toManyReference(field).pointee.storage != nil
                 && object.changes?.changed.contains(field.index) != true
         }

@@ -48,7 +48,7 @@ final class ChangeMerger {
             return
         }
         // Another program has deleted the row, and given its key to one of another entity.
-        if let known, known.entityType !== row.type { return mergeDeletion(row, known, &deletedRows) }
+        if let known, known.runtimeEntity !== row.type { return mergeDeletion(row, known, &deletedRows) }
         if row.kind != .deleted,
             graph.takeDeferredDeletion(of: IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)) != nil,
             let known
@@ -114,7 +114,7 @@ final class ChangeMerger {
     }
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ deletedRows: inout DeletedRowKeys) {
-        if let known, known.state == .updated, known.hasAttributeChanges, known.entityType === row.type {
+        if let known, known.state == .updated, known.hasAttributeChanges, known.runtimeEntity === row.type {
             // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
             // come from the inverse, so they do not keep a deleted row.
             graph.deferDeletion(row, of: IdentityMap.Key(of: known))
@@ -124,7 +124,7 @@ final class ChangeMerger {
         guard let known else { return recordUnseen(row) }
         deletedRows.objects.insert(known)
         editor.undoManager?.forgetDeletion(of: known)
-        graph.willChangeObservedOwners(of: known.entityType) { known.toOneReference($0).pointee.key }
+        graph.willChangeObservedOwners(of: known.runtimeEntity) { known.toOneReference($0).pointee.key }
         editor.forgetToMany(around: known)
         graph.detach(known)
         graph.recordMergedDeletion(of: known)

@@ -18,7 +18,7 @@ struct ChangeSet: Sendable {
         var changes: FieldChanges?
 
         /// Notes that a batch operation has deleted the row after the save; nothing older changes this.
-        mutating func noteDeletion() {
+        mutating func recordDeletion() {
             kind = .deleted
             version = .max
             (values, changes, isNullification) = (nil, nil, false)

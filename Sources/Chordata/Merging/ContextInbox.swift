@@ -71,7 +71,7 @@ final class ContextInbox: Sendable {
                     }
                 case .batchDeletion(let rows):
                     forEachKey(of: rows) { rows, key in
-                        if rows[key]?.kind == .inserted { rows[key] = nil } else { rows[key]?.noteDeletion() }
+                        if rows[key]?.kind == .inserted { rows[key] = nil } else { rows[key]?.recordDeletion() }
                     }
                 }
             }

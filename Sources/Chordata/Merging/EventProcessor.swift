@@ -124,7 +124,7 @@ final class EventProcessor {
             guard !graph.event.isEmpty else { return }
             processPendingChanges()
         }
-        let names = Set(graph.event.local.map(\.entityType.entity.name))
+        let names = Set(graph.event.local.map(\.runtimeEntity.entity.name))
         throw ChangeLimitExceededError(hook: "a notification observer", entityNames: names)
     }
 }

@@ -35,11 +35,11 @@ struct RemoteChanges {
                 case .id(let id): ids.insert(id)
                 case .uri(let uri):
                     guard store.contains(uri.storeUUID) else { continue }
-                    guard let type = store.schema.entityType(named: uri.entityName) else {
+                    guard let type = store.schema.runtimeEntity(named: uri.entityName) else {
                         throw RemoteChangesError(reason: .unknownEntity(name: uri.entityName))
                     }
                     guard type.storeUUID(ofKey: uri.key) == uri.storeUUID else { continue }
-                    ids.insert(ManagedObjectID(entityType: type, key: uri.key))
+                    ids.insert(ManagedObjectID(runtimeEntity: type, key: uri.key))
                 }
             }
             return ids

@@ -48,7 +48,7 @@ final class MigratingVersion {
     func objectID(ofRow key: Int64) throws(StoreError) -> ManagedObjectID? {
         for table in schema.mapping.tables {
             guard case .entity = table.kind else { continue }
-            let types = schema.entityTypes.filter { $0.mapping.tableName == table.name }
+            let types = schema.runtimeEntities.filter { $0.mapping.tableName == table.name }
             guard let root = types.first else { continue }
             let entity = root.mapping.isInHierarchy ? "\"_entity\"" : sqlLiteral(text: root.entity.name)
             let statement = try connection.statement(
@@ -59,7 +59,7 @@ final class MigratingVersion {
             guard try statement.step(), let name = statement.text(at: 0),
                 let type = types.first(where: { $0.entity.name == name })
             else { continue }
-            return ManagedObjectID(entityType: type, key: key)
+            return ManagedObjectID(runtimeEntity: type, key: key)
         }
         return nil
     }

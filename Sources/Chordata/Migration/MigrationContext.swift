@@ -23,14 +23,14 @@ public final class MigrationContext {
     /// time. A save validates objects by the rules of the version.
     public let objects: ManagedObjectContext
     private let version: MigratingVersion
-    private let touches: MigrationWriteTracker
+    private let writeTracker: MigrationWriteTracker
     private let previous: PreviousValues?
     /// A Boolean value that indicates whether SQL of the stage may have changed rows.
     private(set) var hasWritten = false
 
-    init(_ version: MigratingVersion, _ touches: MigrationWriteTracker, previous: PreviousValues?) {
+    init(_ version: MigratingVersion, _ writeTracker: MigrationWriteTracker, previous: PreviousValues?) {
         self.version = version
-        self.touches = touches
+        self.writeTracker = writeTracker
         self.previous = previous
         objects = version.context
     }
@@ -95,7 +95,7 @@ public final class MigrationContext {
     /// - Parameter objects: All objects to remove.
     /// - Throws: ``StoreError`` when the rows cannot be removed, and when the stage has ended.
     public func discard(_ objects: [ManagedObject]) throws {
-        let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.entityType.mapping.tableName }
+        let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.runtimeEntity.mapping.tableName }
         for (table, keys) in keys.orderedByKey {
             let list = "[\(keys.map { String($0.key) }.joined(separator: ","))]"
             try execute(
@@ -107,7 +107,7 @@ public final class MigrationContext {
 
     private func run(_ sql: String, _ arguments: [(any Sendable)?], _ body: (SQLiteStatement) -> Void) throws {
         try version.requireNotEnded()
-        let statement = try touches.prepare(sql)
+        let statement = try writeTracker.prepare(sql)
         guard statement.parameterCount == arguments.count else {
             throw version.error(
                 "a statement of a stage has \(statement.parameterCount) parameters, but got \(arguments.count) "
@@ -123,7 +123,7 @@ public final class MigrationContext {
             }
             statement.bind(value, at: Int32(index + 1))
         }
-        let (writes, removes) = (touches.writesRows, touches.removesRows)
+        let (writes, removes) = (writeTracker.writesRows, writeTracker.removesRows)
         while try statement.step() { body(statement) }
         hasWritten = hasWritten || writes || removes
         if removes { try version.connection.clearBrokenReferences(of: version.schema.mapping) }

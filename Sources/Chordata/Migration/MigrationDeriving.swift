@@ -43,7 +43,7 @@ struct MigrationDeriving {
     private func deriveAttributes(_ computed: Set<String>, _ hasWrittenRows: Bool) throws {
         var stale: [StaleTables.Table] = []
         var tables = StaleTables(writer: BatchUpdateWriter(schema: schema, transaction: .sqlite(connection)), now: now)
-        for (type, derivations) in zip(schema.entityTypes, try schema.derivations()) where !type.entity.isAbstract {
+        for (type, derivations) in zip(schema.runtimeEntities, try schema.derivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
                 return hasWrittenRows || line.map(computed.contains) != true

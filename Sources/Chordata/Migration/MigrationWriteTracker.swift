@@ -55,13 +55,13 @@ final class MigrationWriteTracker {
             connection.handle,
             { owner, action, first, second, database, trigger in
                 guard let owner else { return SQLITE_OK }
-                let touches = Unmanaged<MigrationWriteTracker>.fromOpaque(owner).takeUnretainedValue()
+                let writeTracker = Unmanaged<MigrationWriteTracker>.fromOpaque(owner).takeUnretainedValue()
                 // What is temporary is nothing of the store's.
                 let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
                 if isWrite, let database, String(cString: database) == "temp" { return SQLITE_OK }
                 // What a trigger's own text says is not seen, so any of its statements may replace rows.
-                if isWrite, trigger != nil { touches.access.replaces = true }
-                return touches.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+                if isWrite, trigger != nil { writeTracker.access.replaces = true }
+                return writeTracker.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
             owner
         )

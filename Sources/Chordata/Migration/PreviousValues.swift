@@ -51,7 +51,7 @@ final class PreviousValues {
 
     /// The objects of an entity whose rows the step has put aside.
     func objects(ofEntity name: String) throws -> [[String: Any]] {
-        guard let type = earlier.schema.entityType(named: name) else {
+        guard let type = earlier.schema.runtimeEntity(named: name) else {
             throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; correct the name")
         }
         let names = earlier.schema.model.concreteEntities(of: name)
@@ -71,7 +71,7 @@ final class PreviousValues {
         while try statement.step() { rows.append((statement.integer(at: 0), statement.text(at: 1) ?? name)) }
         return try rows.map { row in
             var values: [String: Any] = [:]
-            let fields = earlier.schema.entityType(named: row.entity)?.fields ?? []
+            let fields = earlier.schema.runtimeEntity(named: row.entity)?.fields ?? []
             for field in fields where field.attribute?.isTransient != true {
                 values[field.name] = try value(forKey: field.name, of: row.entity, row.key, nil)
             }

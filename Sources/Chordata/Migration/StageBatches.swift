@@ -14,7 +14,7 @@ final class StageBatches {
     private let step: ModelDefinition.Migration
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
-    private let entityType: RuntimeEntity
+    private let runtimeEntity: RuntimeEntity
     /// The destinations of the concrete entities, by their names in the source.
     private let destinations: [String: RuntimeEntity]
     /// The attributes that the stage sets, by the names of the entities in the source: sibling entities may have
@@ -59,7 +59,7 @@ final class StageBatches {
         let source = try MigratingVersion(models.source, step.source, metadata, connection, isReadOnly: true)
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection).schema
         let match = ModelMatch(source: models.source, destination: models.destination)
-        guard let entityType = source.schema.entityType(named: batches.entityName) else {
+        guard let runtimeEntity = source.schema.runtimeEntity(named: batches.entityName) else {
             throw source.error(
                 "a batched stage names entity '\(batches.entityName)', which version '\(step.source)' does not have; correct its entityName"
             )
@@ -67,7 +67,7 @@ final class StageBatches {
         var destinations: [String: RuntimeEntity] = [:]
         var fields: [String: [Field]] = [:]
         for name in models.source.concreteEntities(of: batches.entityName) {
-            guard let later = match.destinationEntity(of: name).flatMap({ destination.entityType(named: $0.name) })
+            guard let later = match.destinationEntity(of: name).flatMap({ destination.runtimeEntity(named: $0.name) })
             else {
                 throw source.error(
                     "a batched stage computes values of entity '\(name)', which has no counterpart in version '\(step.destination)'; name an entity that both versions have"
@@ -97,7 +97,7 @@ final class StageBatches {
         self.step = step
         self.batches = batches
         self.source = source
-        self.entityType = entityType
+        self.runtimeEntity = runtimeEntity
         self.destinations = destinations
         self.fields = fields
         tableName = "\(Self.prefix)\(number)_\(batches.entityName)"
@@ -214,11 +214,11 @@ final class StageBatches {
         return passCount < (place == .transaction ? 2 : 1)
     }
 
-    private var table: String { quoteIdentifier(entityType.mapping.tableName) }
+    private var table: String { quoteIdentifier(runtimeEntity.mapping.tableName) }
 
     /// The rows that are of the entity or below it.
     private var condition: String {
-        guard entityType.mapping.isInHierarchy else { return "TRUE" }
+        guard runtimeEntity.mapping.isInHierarchy else { return "TRUE" }
         let names = source.schema.model.subentityClosure(of: batches.entityName).map { sqlLiteral(text: $0) }
         return "\"row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
     }
@@ -250,7 +250,7 @@ final class StageBatches {
         // The versions were read before the objects: who changes one in between makes it differ.
         let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
         do {
-            let keys = rows.map { ManagedObjectID(entityType: entityType, key: $0.key) }
+            let keys = rows.map { ManagedObjectID(runtimeEntity: runtimeEntity, key: $0.key) }
             let request = try FetchRequest<ManagedObject>(entityName: batches.entityName)
                 .where(format: "SELF IN %@", keys)
             var computed: [ComputedObject] = []
@@ -272,9 +272,9 @@ final class StageBatches {
 
     private func values(of object: ManagedObject) throws -> [SQLValue] {
         let values = try batches.values(object)
-        if let stray = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
+        if let unknownName = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
             throw source.error(
-                "a stage returns a value of '\(stray)', which is not in its attributeNames; add the name, or leave out the value"
+                "a stage returns a value of '\(unknownName)', which is not in its attributeNames; add the name, or leave out the value"
             )
         }
         guard let fields = fields[object.objectID.entityName] else {

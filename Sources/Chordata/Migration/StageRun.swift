@@ -9,7 +9,7 @@ struct StageRun {
     private let models: (source: ManagedObjectModel, destination: ManagedObjectModel)
     private let metadata: StoreMetadata
     private let connection: SQLiteConnection
-    private let touches: MigrationWriteTracker
+    private let writeTracker: MigrationWriteTracker
     private let observer: MigrationObserver?
 
     /// - Parameter step: one that has a stage.
@@ -18,13 +18,13 @@ struct StageRun {
         _ options: StoreOptions,
         _ metadata: StoreMetadata,
         _ connection: SQLiteConnection,
-        _ touches: MigrationWriteTracker,
+        _ writeTracker: MigrationWriteTracker,
         _ observer: MigrationObserver?
     ) throws(StoreError) {
         self.step = step
         self.metadata = metadata
         self.connection = connection
-        self.touches = touches
+        self.writeTracker = writeTracker
         self.observer = observer
         stages = options.migrationStages.filter(step.isOf)
         models = try step.models()
@@ -62,8 +62,8 @@ struct StageRun {
             let previous = PreviousValues(source, destination, match)
             for stage in stages { _ = try run(stage.work.didMigrate, destination, previous: previous) }
         }
-        try touches.recordEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
-        try dropAsides()
+        try writeTracker.recordEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
+        try dropStashedTables()
         // Undo is not needed for objects of the two versions.
         connection.forgetStatements()
     }
@@ -75,7 +75,7 @@ struct StageRun {
         previous: PreviousValues?
     ) throws(StoreError) -> Bool {
         guard let body else { return false }
-        let context = MigrationContext(version, touches, previous: previous)
+        let context = MigrationContext(version, writeTracker, previous: previous)
         do {
             try body(context)
             try connection.requireTransaction()
@@ -94,7 +94,7 @@ struct StageRun {
     }
 
     /// Drops what was kept for the stages, so that those of the next step find their own.
-    private func dropAsides() throws(StoreError) {
+    private func dropStashedTables() throws(StoreError) {
         let statement = try connection.prepare(
             "SELECT \"name\" FROM sqlite_temp_schema WHERE \"type\" = 'table' AND \"name\" LIKE '\\_old\\_%' ESCAPE '\\'"
         )

@@ -131,13 +131,13 @@ extension StoreMigration {
 
     /// Checks the references of rows that were written, and those to rows that may be deleted.
     func requireReferences(
-        _ touches: MigrationWriteTracker,
+        _ writeTracker: MigrationWriteTracker,
         _ foreign: ThirdPartySchemaObjects,
         _ connection: SQLiteConnection
     )
         throws(StoreError)
     {
-        for table in try touches.tablesToCheck() where !foreign.tablesWithBrokenReferences.contains(table) {
+        for table in try writeTracker.tablesToCheck() where !foreign.tablesWithBrokenReferences.contains(table) {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
             throw StoreError(brokenReferences: "\(broken.words) that do not exist", path: connection.path)
         }
@@ -157,13 +157,17 @@ extension StoreMigration {
     }
 
     /// Checks that the tables are those of a fresh store, whatever the SQL has done, and that no old one is left over.
-    func requireOutcome(_ metadata: StoreMetadata, _ touches: MigrationWriteTracker, _ connection: SQLiteConnection)
+    func requireOutcome(
+        _ metadata: StoreMetadata,
+        _ writeTracker: MigrationWriteTracker,
+        _ connection: SQLiteConnection
+    )
         throws(StoreError)
     {
         let expected = PhysicalSchema(mapping)
         let old = metadata.schema.map { PhysicalSchema(text: $0).tables } ?? []
         var differences = try PhysicalSchema(of: expected.tables.union(old), in: connection).differences(from: expected)
-        let anew = try touches.tablesMadeAnew()
+        let anew = try writeTracker.tablesMadeAnew()
         for table in mapping.tables where anew.contains(table.name) {
             differences += try declarationProblems(of: table, connection)
         }

@@ -140,7 +140,7 @@ struct StoreMigration {
     ) throws(StoreError) {
         // Tables are rebuilt and renamed without them; afterwards they are made for the new tables.
         try dropFullTextIndexes(connection)
-        let touches = try MigrationWriteTracker(connection)
+        let writeTracker = try MigrationWriteTracker(connection)
         let foreign = try ThirdPartySchemaObjects(in: connection, ownTables: ownTables(metadata))
         // Objects that use them could not be renamed or rebuilt without them.
         if !foreign.isEmpty { try connection.setDoubleQuotedTexts(true) }
@@ -156,11 +156,11 @@ struct StoreMigration {
             (progress.source, progress.destination) = (step.source, step.destination)
             let place = script.stagePlace ?? script.statements.count
             let stage =
-                step.hasStage ? try StageRun(step, options, metadata, connection, touches, observer) : nil
+                step.hasStage ? try StageRun(step, options, metadata, connection, writeTracker, observer) : nil
             try stage?.willMigrate()
-            try run(script.statements[..<place], connection, touches, &progress)
+            try run(script.statements[..<place], connection, writeTracker, &progress)
             try stage?.didMigrate()
-            try run(script.statements[place...], connection, touches, &progress)
+            try run(script.statements[place...], connection, writeTracker, &progress)
             try record(step, started: started, connection)
         }
         try dropTemporaryItems(connection)
@@ -174,12 +174,12 @@ struct StoreMigration {
         try begin(.derivedAttributes, &progress, connection)
         if !current.derivedAttributes.isEmpty {
             try MigrationDeriving(definition, mapping, metadata.storeUUID, connection)
-                .derive(computed: metadata.derivedAttributes, hasWrittenRows: touches.hasWrittenRows)
+                .derive(computed: metadata.derivedAttributes, hasWrittenRows: writeTracker.hasWrittenRows)
         }
         try begin(.checks, &progress, connection)
         try foreign.restore(in: connection)
-        try requireReferences(touches, foreign, connection)
-        try requireOutcome(metadata, touches, connection)
+        try requireReferences(writeTracker, foreign, connection)
+        try requireOutcome(metadata, writeTracker, connection)
         try moveKeysOn(connection)
         try begin(.fullTextIndexes, &progress, connection)
         try changeFullTextIndexes(of: mapping, connection)
@@ -230,7 +230,7 @@ struct StoreMigration {
     private func run(
         _ statements: ArraySlice<MigrationScript.Statement>,
         _ connection: SQLiteConnection,
-        _ touches: MigrationWriteTracker,
+        _ writeTracker: MigrationWriteTracker,
         _ progress: inout MigrationProgress
     ) throws(StoreError) {
         for (index, statement) in zip(statements.indices, statements) {
@@ -240,7 +240,7 @@ struct StoreMigration {
                 if let column = statement.droppedColumn {
                     try dropIndexes(of: column.table, using: column.name, connection)
                 }
-                let prepared = try touches.prepare(statement.sql)
+                let prepared = try writeTracker.prepare(statement.sql)
                 guard prepared.parameterCount == 0 else {
                     throw StoreError(
                         .statementFailed,
@@ -249,7 +249,7 @@ struct StoreMigration {
                     )
                 }
                 while try prepared.step() {}
-                if statement.changesColumns { touches.recordOtherColumns() }
+                if statement.changesColumns { writeTracker.recordOtherColumns() }
             } catch {
                 var error = error
                 if let duplicates = try statement.duplicates(after: error, connection) { error.message = duplicates }

@@ -3,19 +3,19 @@
 /// A notifier knows no objects except those that it reports.
 ///
 /// There are two kinds of observers. A ``ContextObserver`` is called synchronously, in the isolation of the context. An
-/// asynchronous sequence of a ``Broadcast`` is consumed in any isolation. Notifications are posted for both kinds of
-/// code.
+/// asynchronous sequence of a ``AsyncBroadcast`` is consumed in any isolation. Notifications are posted for both kinds
+/// of code.
 final class ContextNotifier {
     /// The saves of all contexts in the process, for sequences that select contexts.
-    static let savesOfAllContexts = Broadcast<AnyContextSave>()
+    static let savesOfAllContexts = AsyncBroadcast<AnyContextSave>()
 
     /// A Boolean value that indicates whether notifications are posted; `false` for a private context.
     private let postsNotifications: Bool
     private var observers: [WeakObserver] = []
     // Each is made at the first access to its sequence.
-    private(set) var changeBroadcast: Broadcast<ObjectIDChanges>?
-    private var saveBroadcast: Broadcast<ObjectIDChanges>?
-    private var mergeBroadcast: Broadcast<ObjectIDChanges>?
+    private(set) var changeBroadcast: AsyncBroadcast<ObjectIDChanges>?
+    private var saveBroadcast: AsyncBroadcast<ObjectIDChanges>?
+    private var mergeBroadcast: AsyncBroadcast<ObjectIDChanges>?
     /// The number of resets, by which observers know that their objects do not belong to the context any more.
     private(set) var resetCount = 0
     /// The number of saves whose observers are being notified: one for each save within a notification.
@@ -72,8 +72,8 @@ final class ContextNotifier {
 
     func makeStreamOfMerges() -> AsyncStream<ObjectIDChanges> { makeStream(&mergeBroadcast) }
 
-    private func makeStream(_ broadcast: inout Broadcast<ObjectIDChanges>?) -> AsyncStream<ObjectIDChanges> {
-        let known = broadcast ?? Broadcast()
+    private func makeStream(_ broadcast: inout AsyncBroadcast<ObjectIDChanges>?) -> AsyncStream<ObjectIDChanges> {
+        let known = broadcast ?? AsyncBroadcast()
         broadcast = known
         return known.makeStream()
     }
@@ -147,7 +147,7 @@ final class ContextNotifier {
     }
 
     /// Runs a closure that notifies observers of a save, in which they may save again.
-    func announceSave(_ body: () -> Void) {
+    func whilePostingSave(_ body: () -> Void) {
         nestedSaveCount += 1
         body()
         nestedSaveCount -= 1

@@ -34,10 +34,10 @@ extension PersistentStoreCoordinator {
     ///   coordinator does not have, or an entity that the model or this store does not have.
     public func managedObjectID(forURIRepresentation text: String) -> ManagedObjectID? {
         guard let uri = ObjectURI(text), persistentStores.contains(where: { $0.identifier == uri.storeUUID }),
-            let type = schema?.entityType(named: uri.entityName),
+            let type = schema?.runtimeEntity(named: uri.entityName),
             type.storeUUID(ofKey: uri.key) == uri.storeUUID
         else { return nil }
-        return ManagedObjectID(entityType: type, key: uri.key)
+        return ManagedObjectID(runtimeEntity: type, key: uri.key)
     }
 
     /// Returns the object ID for a URI as a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.

@@ -3,14 +3,14 @@ final class DynamicManagedObject: ManagedObject {
     let storage: UnsafeMutableRawPointer
 
     required init(_ initialization: ObjectInitialization) {
-        let type = initialization.entityType.takeUnretainedValue()
+        let type = initialization.runtimeEntity.takeUnretainedValue()
         storage = .allocate(byteCount: max(type.dynamicSize, 1), alignment: 16)
         for field in type.fields { initializeEmptyField(field.kind, at: storage + field.offset) }
         super.init(initialization)
     }
 
     deinit {
-        for field in entityType.fields { destroyField(field.kind, at: storage + field.offset) }
+        for field in runtimeEntity.fields { destroyField(field.kind, at: storage + field.offset) }
         storage.deallocate()
     }
 

@@ -56,6 +56,6 @@ extension ManagedObject {
     }
 
     private func objects(in collection: any RelationshipCollection, _ field: Int) -> [ManagedObject] {
-        destinations(collection.relationshipMembers, of: entityType.fields[field])
+        destinations(collection.relationshipMembers, of: runtimeEntity.fields[field])
     }
 }

@@ -33,8 +33,8 @@ extension FetchableObject {
     }
 
     private func countMembers(of keyPath: AnyKeyPath) -> Int {
-        guard let name = propertyKeys(of: keyPath)?.first, let field = entityType.field(named: name) else {
-            preconditionFailure("\(keyPath) is not a relationship of '\(entityType.entity.name)'")
+        guard let name = propertyKeys(of: keyPath)?.first, let field = runtimeEntity.field(named: name) else {
+            preconditionFailure("\(keyPath) is not a relationship of '\(runtimeEntity.entity.name)'")
         }
         recordAccess(field.index)
         return managedObjectContext?.editor.countToMany(of: self, field: field.index)

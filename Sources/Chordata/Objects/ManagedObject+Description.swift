@@ -8,7 +8,7 @@ public import ChordataModel
 
 extension ManagedObject {
     /// The description of the object's entity in the model.
-    public final var entity: EntityDescription { entityType.entity }
+    public final var entity: EntityDescription { runtimeEntity.entity }
 }
 
 extension ManagedObject: CustomStringConvertible {
@@ -26,7 +26,7 @@ extension ManagedObject: CustomStringConvertible {
             }
         let head = "\(entity.name) (id: \(objectID)\(mark); data: "
         if isFault { return head + "<fault>)" }
-        let values = entityType.fields.map { "    \($0.name) = \(describe($0));\n" }
+        let values = runtimeEntity.fields.map { "    \($0.name) = \(describe($0));\n" }
         return head + "{\n" + values.joined() + "})"
     }
 
@@ -35,10 +35,10 @@ extension ManagedObject: CustomStringConvertible {
         case .toOne:
             let reference = toOneReference(field).pointee
             if let object = reference.object { return "\(object.objectID)" }
-            guard reference.key != 0, let relationship = entityType.relationships[field.index],
-                let type = schema?.entityTypes[relationship.destination]
+            guard reference.key != 0, let relationship = runtimeEntity.relationships[field.index],
+                let type = schema?.runtimeEntities[relationship.destination]
             else { return "nil" }
-            return "\(ManagedObjectID(entityType: type, key: reference.key))"
+            return "\(ManagedObjectID(runtimeEntity: type, key: reference.key))"
         case .toMany:
             guard let members = toManyReference(field).pointee.storage else {
                 return "<relationship fault: '\(field.name)'>"

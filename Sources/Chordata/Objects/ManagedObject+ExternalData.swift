@@ -26,11 +26,11 @@ extension ManagedObject {
 
     /// Reads all bytes of side tables.
     final func loadExternalData() {
-        for external in entityType.externalFields { loadExternalData(external.field.index) }
+        for external in runtimeEntity.externalFields { loadExternalData(external.field.index) }
     }
 
     final func externalField(_ field: Int) -> ExternalField? {
-        entityType.externalFields.first { $0.field.index == field }
+        runtimeEntity.externalFields.first { $0.field.index == field }
     }
 
     /// Returns a Boolean value that indicates whether an attribute that was set has other bytes than the store has;

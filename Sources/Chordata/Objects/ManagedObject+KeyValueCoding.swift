@@ -26,7 +26,7 @@ extension ManagedObject {
     ///   other name traps.
     /// - Returns: The value; `nil` when the property has none.
     public final func value(forKey key: String) -> Any? {
-        if entityType.hasOverridableProperties, let field = entityType.field(named: key) {
+        if runtimeEntity.hasOverridableProperties, let field = runtimeEntity.field(named: key) {
             willAccess(field.index)
             return valueOfGetter(of: field)
         }
@@ -35,14 +35,16 @@ extension ManagedObject {
 
     /// The value of a property, whether or not the class overrides its getter.
     final func ownValue(forKey key: String) -> Any? {
-        if let field = entityType.field(named: key) {
+        if let field = runtimeEntity.field(named: key) {
             willAccess(field.index)
             return value(of: field)
         }
-        if let elements = entityType.elements(ofCompositeNamed: key) {
+        if let elements = runtimeEntity.elements(ofCompositeNamed: key) {
             return Dictionary(uniqueKeysWithValues: elements.map { ($0, value(forKey: key + "." + $0)) })
         }
-        if entityType.entity.fetchedPropertiesByName[key] != nil { return fetchedObjects(of: key) as [ManagedObject] }
+        if runtimeEntity.entity.fetchedPropertiesByName[key] != nil {
+            return fetchedObjects(of: key) as [ManagedObject]
+        }
         unknownKey(key)
     }
 
@@ -59,14 +61,14 @@ extension ManagedObject {
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
     ///     other name traps.
     public final func setValue(_ value: Any?, forKey key: String) {
-        guard let field = entityType.field(named: key) else {
-            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else {
+            guard let elements = runtimeEntity.elements(ofCompositeNamed: key) else { unknownKey(key) }
             let values = value as? [String: Any?]
             precondition(value == nil || values != nil, mismatch(value, key, "a dictionary of its elements"))
             for element in elements { setValue(values?[element] ?? nil, forKey: key + "." + element) }
             return
         }
-        if entityType.hasOverridableProperties, setWithSetter(value, of: field) { return }
+        if runtimeEntity.hasOverridableProperties, setWithSetter(value, of: field) { return }
         switch field.kind.base {
         case .toOne: setToOne(destination(value, of: field), field.index)
         case .toMany: setMembers(destinations(value, of: field), field.index)
@@ -94,7 +96,7 @@ extension ManagedObject {
     /// - Returns: The value in memory: for an attribute of a fault an earlier value, or an initial one such as 0; `nil`
     ///   for a relationship that is not loaded.
     public final func primitiveValue(forKey key: String) -> Any? {
-        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else { unknownKey(key) }
         switch field.kind.base {
         case .toOne: return toOneReference(field).pointee.object
         case .toMany: return toManyReference(field).pointee.storage.map { collection(of: $0, field) }
@@ -113,7 +115,7 @@ extension ManagedObject {
     /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`.
     ///   Any other name, including the name of a composite attribute, traps.
     public final func willChangeValue(forKey key: String) {
-        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else { unknownKey(key) }
         willChange(field.index)
     }
 
@@ -128,7 +130,7 @@ extension ManagedObject {
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
     ///     other name, including the name of a composite attribute, traps.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
-        guard let field = entityType.field(named: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else { unknownKey(key) }
         if state == .updated { changes?.keepCommittedValue(of: field.index, in: self) }
         managedObjectContext?.graph.recordUnsavedChange()
         switch field.kind.base {
@@ -155,12 +157,12 @@ extension ManagedObject {
     /// - Returns: The value; `nil` when the value or a relationship in the path is `nil`.
     public final func value(forKeyPath path: String) -> Any? {
         // An element of a composite has a dot in its name.
-        if entityType.field(named: path) != nil { return value(forKey: path) }
+        if runtimeEntity.field(named: path) != nil { return value(forKey: path) }
         guard let dot = path.firstIndex(of: ".") else { return value(forKey: path) }
         let first = String(path[..<dot])
-        guard let field = entityType.field(named: first), field.kind.base == .toOne else {
+        guard let field = runtimeEntity.field(named: first), field.kind.base == .toOne else {
             preconditionFailure(
-                "'\(first)' of '\(entityType.entity.name)' is not a to-one relationship, so key path '\(path)' cannot be followed"
+                "'\(first)' of '\(runtimeEntity.entity.name)' is not a to-one relationship, so key path '\(path)' cannot be followed"
             )
         }
         return (value(forKey: first) as? ManagedObject)?.value(forKeyPath: String(path[path.index(after: dot)...]))
@@ -199,12 +201,12 @@ extension ManagedObject {
         readRowOfFault()
         let fields = keys.map { keys in
             keys.map { key in
-                guard let field = entityType.field(named: key), field.kind.base != .toMany else { unknownKey(key) }
+                guard let field = runtimeEntity.field(named: key), field.kind.base != .toMany else { unknownKey(key) }
                 return field
             }
         }
         var values: [String: Any?] = [:]
-        for field in fields ?? entityType.columnFields {
+        for field in fields ?? runtimeEntity.columnFields {
             values.updateValue(committedValue(of: field), forKey: field.name)
         }
         return values
@@ -221,14 +223,14 @@ extension ManagedObject {
         }
         guard field.kind.base == .toOne else { return anyValue(field.kind, at: committed) }
         let key = committed.assumingMemoryBound(to: Int64.self).pointee
-        guard key != 0, let relationship = entityType.relationships[field.index], let context = managedObjectContext
+        guard key != 0, let relationship = runtimeEntity.relationships[field.index], let context = managedObjectContext
         else { return nil }
-        return context.reader.object(forKey: key, type: context.schema.entityTypes[relationship.destination])
+        return context.reader.object(forKey: key, type: context.schema.runtimeEntities[relationship.destination])
     }
 
     private final func changedFields() -> [Field] {
         guard let changes, state == .inserted || state == .updated else { return [] }
-        return entityType.fields.filter { field in
+        return runtimeEntity.fields.filter { field in
             guard changes.changed.contains(field.index) else {
                 // Primitive accessors make no note of a change.
                 return state == .inserted && !hasInitialValue(field, unset: changes.unset)
@@ -267,8 +269,8 @@ extension ManagedObject {
     // MARK: Values
 
     final func collection(of storage: ToManyStorage, _ field: Field) -> Any {
-        guard let relationship = entityType.relationships[field.index] else { return storage.array }
-        let objectClass = schema?.entityTypes[relationship.destination].objectClass ?? ManagedObject.self
+        guard let relationship = runtimeEntity.relationships[field.index] else { return storage.array }
+        let objectClass = schema?.runtimeEntities[relationship.destination].objectClass ?? ManagedObject.self
         return objectClass.collection(of: storage)
     }
 
@@ -307,13 +309,13 @@ extension ManagedObject {
     /// A value as the object of a relationship; an object of another entity traps.
     final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
         guard let value else { return nil }
-        guard let relationship = entityType.relationships[field.index] else { unknownKey(field.name) }
+        guard let relationship = runtimeEntity.relationships[field.index] else { unknownKey(field.name) }
         let entityName = relationship.description.destinationEntityName
         // The getter casts without a check. Without a schema the class of the value cannot be checked, so the value is
         // not set.
         guard let schema = contextForChange()?.schema ?? schema else { return nil }
         guard let object = value as? ManagedObject,
-            schema.model.entity(object.entityType.entity.name, isKindOf: entityName)
+            schema.model.entity(object.runtimeEntity.entity.name, isKindOf: entityName)
         else { preconditionFailure(mismatch(value, field.name, "an object of '\(entityName)'")) }
         return object
     }
@@ -331,14 +333,14 @@ extension ManagedObject {
     // MARK: Mistakes
 
     final func unknownKey(_ key: String) -> Never {
-        let suggestion = nearestName(to: key, among: entityType.fields.map(\.name)).map { "; did you mean '\($0)'?" }
-        preconditionFailure("entity '\(entityType.entity.name)' has no property '\(key)'\(suggestion ?? "")")
+        let suggestion = nearestName(to: key, among: runtimeEntity.fields.map(\.name)).map { "; did you mean '\($0)'?" }
+        preconditionFailure("entity '\(runtimeEntity.entity.name)' has no property '\(key)'\(suggestion ?? "")")
     }
 
     private final func mismatch(_ value: Any?, _ key: String, _ expected: String) -> String {
         let given = value.map { "\(type(of: $0))" } ?? "nil"
         return
-            "'\(key)' of '\(entityType.entity.name)' expects \(expected), but got a value of type \(given) that does "
+            "'\(key)' of '\(runtimeEntity.entity.name)' expects \(expected), but got a value of type \(given) that does "
             + "not match or is out of range"
     }
 }
@@ -404,8 +406,8 @@ extension ManagedObject {
     package final func plainValue(forKeyPath path: String) -> Any? { value(forKeyPath: path) }
 
     /// Returns a Boolean value that indicates whether the members of a to-many have not been read.
-    package final func hasUnreadMembers(_ key: String) -> Bool {
-        guard let field = entityType.field(named: key), field.kind.base == .toMany else { return false }
+    package final func hasUnreadToMany(_ key: String) -> Bool {
+        guard let field = runtimeEntity.field(named: key), field.kind.base == .toMany else { return false }
         return state != .inserted && toManyReference(at: field.index).pointee.storage == nil
     }
 }

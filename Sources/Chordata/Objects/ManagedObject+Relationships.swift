@@ -219,7 +219,7 @@ extension ManagedObject {
     private final func detachedMembers(_ field: Int) -> ToManyStorage {
         let reference = toManyReference(at: field)
         if let storage = reference.pointee.storage { return storage }
-        let isOrdered = entityType.relationships[field]?.description.isOrdered == true
+        let isOrdered = runtimeEntity.relationships[field]?.description.isOrdered == true
         let storage = ToManyStorage.make(isOrdered: isOrdered)
         reference.pointee.storage = storage
         return storage
@@ -230,13 +230,13 @@ extension ManagedObject {
     /// The to-one at that place, without counting.
     @inline(__always)
     final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOneSlot> {
-        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOneSlot.self)
+        (fieldBase + withRuntimeEntity { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOneSlot.self)
     }
 
     /// The to-many at that place, without counting.
     @inline(__always)
     final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToManySlot> {
-        (fieldBase + withEntityType { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToManySlot.self)
+        (fieldBase + withRuntimeEntity { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToManySlot.self)
     }
 
     final func toOneReference(_ field: Field) -> UnsafeMutablePointer<ToOneSlot> {

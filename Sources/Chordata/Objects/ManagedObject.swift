@@ -67,10 +67,10 @@ open class ManagedObject {
 
     /// Creates an object; only the runtime calls this initializer.
     public required init(_ initialization: ObjectInitialization) {
-        typeReference = initialization.entityType
+        typeReference = initialization.runtimeEntity
         contextReference = initialization.context
         if contextReference == nil { _ = typeReference.retain() }
-        if withEntityType(\.hasTransientDefaults) { resetTransientValues() }
+        if withRuntimeEntity(\.hasTransientDefaults) { resetTransientValues() }
     }
 
     deinit {
@@ -83,7 +83,7 @@ open class ManagedObject {
     /// Required attributes have their default value or the zero value of their type. If a required attribute without a
     /// default is never set, the save fails.
     public convenience init(context: ManagedObjectContext) {
-        self.init(ObjectInitialization(context.entityType(for: Self.self), in: .passUnretained(context)))
+        self.init(ObjectInitialization(context.runtimeEntity(for: Self.self), in: .passUnretained(context)))
         context.editor.insertNew(self)
     }
 
@@ -134,7 +134,7 @@ open class ManagedObject {
     /// inserted.
     @inlinable
     public final var objectID: ManagedObjectID {
-        ManagedObjectID(entityType: typeReference.takeUnretainedValue(), key: key)
+        ManagedObjectID(runtimeEntity: typeReference.takeUnretainedValue(), key: key)
     }
     /// A Boolean value that indicates whether the object is a fault: the values of its row are not in memory.
     public final var isFault: Bool { slowPath.contains(.fault) }
@@ -153,7 +153,7 @@ open class ManagedObject {
 
     // MARK: What it owns
 
-    final var entityType: RuntimeEntity { typeReference.takeUnretainedValue() }
+    final var runtimeEntity: RuntimeEntity { typeReference.takeUnretainedValue() }
 
     /// An object that was made without a context goes into one, and is of the entity as that has it.
     final func enter(_ context: Unmanaged<ManagedObjectContext>, as type: RuntimeEntity) {
@@ -184,7 +184,7 @@ open class ManagedObject {
 
     /// The entity for work that leaves it the object's, without counting a reference.
     @inline(__always)
-    final func withEntityType<Result>(_ body: (RuntimeEntity) throws -> Result) rethrows -> Result {
+    final func withRuntimeEntity<Result>(_ body: (RuntimeEntity) throws -> Result) rethrows -> Result {
         try typeReference._withUnsafeGuaranteedRef(body)
     }
 
@@ -252,9 +252,9 @@ open class ManagedObject {
     /// Gives the attributes the values of a new object.
     final func setDefaults() {
         let changes = ObjectChanges(of: self)
-        changes.unset = entityType.initiallyUnset
+        changes.unset = runtimeEntity.initiallyUnset
         self.changes = changes
-        for (field, value) in entityType.defaults {
+        for (field, value) in runtimeEntity.defaults {
             _ = setAttributeValue(value, field.kind, at: address(of: field))
         }
     }
@@ -262,7 +262,7 @@ open class ManagedObject {
     /// Gives the transient properties the values of a new object.
     @inline(never)
     final func resetTransientValues() {
-        withEntityType { type in
+        withRuntimeEntity { type in
             for field in type.transientFields {
                 switch field.kind.base {
                 case .toOne: toOneReference(field).pointee = ToOneSlot()
@@ -292,7 +292,7 @@ open class ManagedObject {
     final func contextForChange() -> ManagedObjectContext? {
         precondition(
             !isUnattached,
-            "a relationship of an object of '\(entityType.entity.name)' was changed before the object was inserted into a context; "
+            "a relationship of an object of '\(runtimeEntity.entity.name)' was changed before the object was inserted into a context; "
                 + "call insert(_:) first"
         )
         if contextReference == nil { readRowOfFault() }
@@ -302,7 +302,7 @@ open class ManagedObject {
     /// The base address of fields: the object, or the separate memory of an object without a class of its own.
     @inline(__always)
     final var fieldBase: UnsafeMutableRawPointer {
-        withEntityType(\.isDynamic)
+        withRuntimeEntity(\.isDynamic)
             ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
     }
 

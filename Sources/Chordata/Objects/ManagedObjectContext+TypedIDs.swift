@@ -8,7 +8,7 @@ extension ObjectID {
     /// from a to-one relationship and the row of the destination has not been read, the entity of the ID is the
     /// relationship's destination entity, which can be a superentity of the object's entity.
     public init?(_ objectID: ManagedObjectID) {
-        guard objectID.entityType.objectClass is Object.Type else { return nil }
+        guard objectID.runtimeEntity.objectClass is Object.Type else { return nil }
         self.init(key: objectID.key)
     }
 }
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     /// The existence of the row is not checked.
     /// - Returns: The managed object ID, with the entity of the class `Object`.
     public func managedObjectID<Object: ManagedObject>(for objectID: ObjectID<Object>) -> ManagedObjectID {
-        ManagedObjectID(entityType: entityType(for: Object.self), key: permanentKey(of: objectID))
+        ManagedObjectID(runtimeEntity: runtimeEntity(for: Object.self), key: permanentKey(of: objectID))
     }
 
     /// Returns the object with an object ID: the [registered](doc:Glossary#Objects) object, or a new fault, whose row
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     ///   no row.
     public func object<Object: ManagedObject>(with objectID: ObjectID<Object>) -> Object? {
         graph.sweepIfDue()
-        return reader.object(forKey: permanentKey(of: objectID), type: entityType(for: Object.self)) as? Object
+        return reader.object(forKey: permanentKey(of: objectID), type: runtimeEntity(for: Object.self)) as? Object
     }
 
     /// Returns the object with an object ID and reads its row if necessary.
@@ -43,9 +43,9 @@ extension ManagedObjectContext {
     ///   store cannot be read.
     public func existingObject<Object: ManagedObject>(with objectID: ObjectID<Object>) throws -> Object {
         graph.sweepIfDue()
-        let type = entityType(for: Object.self)
+        let type = runtimeEntity(for: Object.self)
         guard let object = try reader.existingObject(forKey: permanentKey(of: objectID), type: type) as? Object else {
-            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: objectID.key))
+            throw MissingObjectError(objectID: ManagedObjectID(runtimeEntity: type, key: objectID.key))
         }
         return object
     }

@@ -8,25 +8,25 @@ internal import ChordataModel
 
 /// The identifier of a managed object, which is Sendable, never reused, and permanent unless it is a temporary ID.
 public struct ManagedObjectID: Sendable {
-    @usableFromInline let entityType: RuntimeEntity
+    @usableFromInline let runtimeEntity: RuntimeEntity
     /// The row key: an integer that is unique in the store.
     public let key: Int64
 
     @usableFromInline @inline(__always)
-    init(entityType: RuntimeEntity, key: Int64) {
-        self.entityType = entityType
+    init(runtimeEntity: RuntimeEntity, key: Int64) {
+        self.runtimeEntity = runtimeEntity
         self.key = key
     }
 
     /// The key that the object has now: a save replaces a provisional one.
-    var permanentKey: Int64 { entityType.provisionalKeys.permanentKey(for: key) }
+    var permanentKey: Int64 { runtimeEntity.provisionalKeys.permanentKey(for: key) }
     /// The identifier of the store that has the object.
-    var storeIdentifier: UUID { entityType.storeUUID(ofKey: permanentKey) }
+    var storeIdentifier: UUID { runtimeEntity.storeUUID(ofKey: permanentKey) }
     /// The ID with the key that the object has now.
-    var permanentID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: permanentKey) }
+    var permanentID: ManagedObjectID { ManagedObjectID(runtimeEntity: runtimeEntity, key: permanentKey) }
 
     /// The name of the object's entity, or of a superentity if the row has not been read yet.
-    public var entityName: String { entityType.entity.name }
+    public var entityName: String { runtimeEntity.entity.name }
 
     /// A Boolean value that indicates whether the object ID is temporary.
     ///
@@ -46,8 +46,8 @@ extension ManagedObjectID: Hashable {
     /// same store; a temporary ID does not equal the permanent ID that replaces it.
     public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.key == right.key
-            && (left.entityType === right.entityType
-                || left.entityType.entity.rootEntityName == right.entityType.entity.rootEntityName
+            && (left.runtimeEntity === right.runtimeEntity
+                || left.runtimeEntity.entity.rootEntityName == right.runtimeEntity.entity.rootEntityName
                     && left.storeIdentifier == right.storeIdentifier)
     }
 

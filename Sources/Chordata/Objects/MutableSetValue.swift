@@ -28,7 +28,7 @@ public struct MutableSetValue {
 
     /// Adds an object, at the end if the relationship is ordered; the existing members are not read.
     public func add(_ member: ManagedObject) {
-        if let member = object.destination(member, of: object.entityType.fields[field]) {
+        if let member = object.destination(member, of: object.runtimeEntity.fields[field]) {
             object.add(member, toMany: field)
         }
     }
@@ -57,7 +57,7 @@ public struct MutableSetValue {
 
     /// Replaces the members with the objects of a sequence.
     public func setSet(_ others: some Sequence<ManagedObject>) {
-        object.setMembers(others.compactMap { object.destination($0, of: object.entityType.fields[field]) }, field)
+        object.setMembers(others.compactMap { object.destination($0, of: object.runtimeEntity.fields[field]) }, field)
     }
 }
 
@@ -66,8 +66,8 @@ extension ManagedObject {
     /// - Parameter key: The name of a to-many relationship. Any other name traps.
     /// - Returns: A collection that reads and changes the relationship of this object.
     public final func mutableSetValue(forKey key: String) -> MutableSetValue {
-        guard let field = entityType.field(named: key), field.kind.base == .toMany else {
-            preconditionFailure("entity '\(entityType.entity.name)' has no to-many relationship '\(key)'")
+        guard let field = runtimeEntity.field(named: key), field.kind.base == .toMany else {
+            preconditionFailure("entity '\(runtimeEntity.entity.name)' has no to-many relationship '\(key)'")
         }
         return MutableSetValue(self, field.index)
     }

@@ -1,12 +1,12 @@
 /// The argument of ``ManagedObject``'s required initializer; only the runtime can create it.
 public struct ObjectInitialization {
     /// The caller retains the entity type during the initialization.
-    let entityType: Unmanaged<RuntimeEntity>
+    let runtimeEntity: Unmanaged<RuntimeEntity>
     let context: Unmanaged<ManagedObjectContext>?
 
     /// - Parameter context: Where the object is to be registered; `nil` for one that is in no context yet.
-    init(_ entityType: RuntimeEntity, in context: Unmanaged<ManagedObjectContext>?) {
-        self.entityType = .passUnretained(entityType)
+    init(_ runtimeEntity: RuntimeEntity, in context: Unmanaged<ManagedObjectContext>?) {
+        self.runtimeEntity = .passUnretained(runtimeEntity)
         self.context = context
     }
 

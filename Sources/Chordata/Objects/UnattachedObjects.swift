@@ -45,13 +45,13 @@ extension StoreSchema {
     static func ofContainer(with type: RuntimeEntity) -> StoreSchema? {
         known.withLock { known in
             (known.opened.compactMap(\.schema) + known.made).first { schema in
-                schema.entityTypes.indices.contains(type.index) && schema.entityTypes[type.index] === type
+                schema.runtimeEntities.indices.contains(type.index) && schema.runtimeEntities[type.index] === type
             }
         }
     }
 
     fileprivate func type(of entity: EntityDescription) -> RuntimeEntity? {
-        entityType(named: entity.name).flatMap { $0.entity == entity ? $0 : nil }
+        runtimeEntity(named: entity.name).flatMap { $0.entity == entity ? $0 : nil }
     }
 }
 
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
     /// object of another context traps, and so does an object that was detached because its context was reset or
     /// released.
     public func insert(_ object: ManagedObject) {
-        let name = object.entityType.entity.name
+        let name = object.runtimeEntity.entity.name
         if object.isDeletedAndDetached { object.becomeUnattached() }
         guard object.isUnattached else {
             precondition(
@@ -127,8 +127,8 @@ extension ManagedObjectContext {
             )
             return
         }
-        guard let type = schema.entityType(named: name), type.objectClass == object.entityType.objectClass,
-            type.hasLayout(of: object.entityType)
+        guard let type = schema.runtimeEntity(named: name), type.objectClass == object.runtimeEntity.objectClass,
+            type.hasLayout(of: object.runtimeEntity)
         else {
             preconditionFailure(
                 "an object of '\(name)' was created with a different model than this context's; create it with an entity of this context's model"
@@ -149,12 +149,12 @@ extension ManagedObject {
         version = 0
         key = -unattachedCount.add(1, ordering: .relaxed).newValue
         let changes = ObjectChanges(of: self)
-        for field in entityType.columnFields where field.attribute != nil { changes.recordChange(of: field.index) }
+        for field in runtimeEntity.columnFields where field.attribute != nil { changes.recordChange(of: field.index) }
         self.changes = changes
     }
 
     /// The schema of the object's entity; `nil` if its container was released.
-    final var schema: StoreSchema? { managedObjectContext?.schema ?? StoreSchema.ofContainer(with: entityType) }
+    final var schema: StoreSchema? { managedObjectContext?.schema ?? StoreSchema.ofContainer(with: runtimeEntity) }
 }
 
 extension RuntimeEntity {

@@ -48,7 +48,7 @@ final class ObservationTable {
 
     /// Records an access to a property, if tracking is active.
     func access(_ object: ManagedObject, _ field: Int) {
-        let field = object.entityType.observedFields[field]
+        let field = object.runtimeEntity.observedFields[field]
         let keyPath = keyPath(field)
         probe.isHashed.store(false, ordering: .relaxed)
         if object.slowPath.contains(.tracked), let known = entries.index(forKey: IdentityMap.Key(of: object)) {
@@ -74,13 +74,13 @@ final class ObservationTable {
     /// Notifies observers of a property that it changes.
     func willChange(_ object: ManagedObject, _ field: Int) {
         finishChanges()
-        begin(object, object.entityType.observedFields[field])
+        begin(object, object.runtimeEntity.observedFields[field])
     }
 
     /// Notifies observers of all properties that they change.
     func willChange(_ object: ManagedObject) {
         finishChanges()
-        for field in object.entityType.fields.indices { begin(object, field) }
+        for field in object.runtimeEntity.fields.indices { begin(object, field) }
     }
 
     private func begin(_ object: ManagedObject, _ field: Int) {

@@ -56,7 +56,7 @@ extension RowReader {
 
     /// Gives a fault the values of its row, which was read before.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
-        if object.entityType.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
+        if object.runtimeEntity.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
         if marksUnreadObjects { object.slowPath.insert(.unread) }
         graph.fill(object, row)
     }
@@ -71,9 +71,9 @@ extension RowReader {
         defer { access.end() }
         readOrRecord {
             if let keys = object.changes?.batchKeys {
-                try readFaults(among: keys, type: object.entityType)
+                try readFaults(among: keys, type: object.runtimeEntity)
             } else {
-                try readRow(key: object.key, type: object.entityType)
+                try readRow(key: object.key, type: object.runtimeEntity)
             }
         }
         if object.isFault { object.clearValuesOfMissingRow() }

@@ -29,7 +29,7 @@ extension RowReader {
         for object in objects {
             let mark = object.slowPath.intersection(.unread)
             object.isAwakening = true
-            object.entityType.hooks.awakeFromFetch?(object)
+            object.runtimeEntity.hooks.awakeFromFetch?(object)
             object.isAwakening = false
             // What the hook accesses is no access of the code that fetches.
             object.slowPath.formUnion(mark)
@@ -59,7 +59,7 @@ extension RowReader {
     /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
     /// come.
     private func rowType(of type: RuntimeEntity) -> RuntimeEntity {
-        type.mapping.isInHierarchy ? schema.entityType(named: type.entity.rootEntityName) ?? type : type
+        type.mapping.isInHierarchy ? schema.runtimeEntity(named: type.entity.rootEntityName) ?? type : type
     }
 
     func existingObject(forKey key: Int64, type: RuntimeEntity) throws -> ManagedObject {
@@ -69,7 +69,7 @@ extension RowReader {
             known.slowPath.insert(.fault)  // Its row was looked for, and not there.
         }
         guard let found = try readRow(key: key, type: rowType(of: type)) else {
-            throw MissingObjectError(objectID: ManagedObjectID(entityType: type, key: key))
+            throw MissingObjectError(objectID: ManagedObjectID(runtimeEntity: type, key: key))
         }
         found.markAsRead()
         return found
@@ -90,7 +90,7 @@ extension RowReader {
     /// Reads the rows with some row keys; registered objects that are not faults are not changed.
     func readRows(of keys: [Int64], type: RuntimeEntity) throws {
         guard !keys.isEmpty else { return }
-        let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+        let projection = schema.projection(of: schema.runtimeEntity(named: type.entity.rootEntityName) ?? type)
         try readRows { connection in
             try connection.forEachRow(of: StoreQuery(projection.selectMany, .keys(keys))) { row in
                 _ = try materialize(row, projection)
@@ -107,8 +107,8 @@ extension RowReader {
     // MARK: Entities
 
     /// The entity of an object ID, which may come from another container of the same file.
-    func entityType(of objectID: ManagedObjectID) -> RuntimeEntity {
-        guard let type = ownEntityType(of: objectID) else {
+    func runtimeEntity(of objectID: ManagedObjectID) -> RuntimeEntity {
+        guard let type = runtimeEntityInStore(of: objectID) else {
             let paths = (store.partition?.stores ?? [store]).map { "'\($0.path)'" }.joined(separator: ", ")
             preconditionFailure(
                 "\(objectID) belongs to another store than those of this context (\(paths)); use the object ID with a context of a container that has the object's store"
@@ -118,11 +118,13 @@ extension RowReader {
     }
 
     /// The entity of an object ID in this store; `nil` if the object ID is of another store.
-    func ownEntityType(of objectID: ManagedObjectID) -> RuntimeEntity? {
-        let type = objectID.entityType
-        if schema.entityTypes.indices.contains(type.index), schema.entityTypes[type.index] === type { return type }
+    func runtimeEntityInStore(of objectID: ManagedObjectID) -> RuntimeEntity? {
+        let type = objectID.runtimeEntity
+        if schema.runtimeEntities.indices.contains(type.index), schema.runtimeEntities[type.index] === type {
+            return type
+        }
         let identifier = objectID.storeIdentifier
-        guard store.contains(identifier), let own = schema.entityType(named: type.entity.name),
+        guard store.contains(identifier), let own = schema.runtimeEntity(named: type.entity.name),
             own.storeUUID(ofKey: objectID.permanentKey) == identifier
         else { return nil }
         return own
@@ -132,8 +134,8 @@ extension RowReader {
 
     /// The objects that a to-many references in the store, in their order if it has one (Q17).
     func loadToMany(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> [ManagedObject] {
-        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
-        guard let sql = schema.membersSQL(of: relationship, in: object.entityType) else { return [] }
+        let projection = schema.projection(of: schema.runtimeEntities[relationship.destination])
+        guard let sql = schema.membersSQL(of: relationship, in: object.runtimeEntity) else { return [] }
         return try readRows { connection in
             var objects: [ManagedObject] = []
             try connection.forEachRow(of: StoreQuery(sql.ofOne, .key(object.key))) { row in
@@ -176,14 +178,14 @@ extension RowReader {
 
     /// The row of an object; `nil` when it was deleted.
     func readRowSnapshot(of object: ManagedObject) throws -> RowSnapshot? {
-        let row = try readRowSnapshot(key: object.key, inTableOf: object.entityType)
-        if let row { try checkEntity(of: object, is: row.values.entityType) }
+        let row = try readRowSnapshot(key: object.key, inTableOf: object.runtimeEntity)
+        if let row { try checkEntity(of: object, is: row.values.runtimeEntity) }
         return row
     }
 
     /// The row of a key in the table of an entity; `nil` when it was deleted.
     func readRowSnapshot(key: Int64, inTableOf type: RuntimeEntity) throws -> RowSnapshot? {
-        let root = schema.entityType(named: type.entity.rootEntityName) ?? type
+        let root = schema.runtimeEntity(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
         return try readStore { connection in
             try connection.readRow(of: StoreQuery(projection.selectByKey, .key(key))) { row in
@@ -202,11 +204,11 @@ extension RowReader {
 
     /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
     func checkEntity(of object: ManagedObject, is type: RuntimeEntity) throws(StoreError) {
-        guard object.withEntityType({ $0 !== type }) else { return }
+        guard object.withRuntimeEntity({ $0 !== type }) else { return }
         throw StoreError(
             .incompatibleModel,
             "row \(object.key) of '\(type.mapping.tableName)' is now of entity '\(type.entity.name)', but was of "
-                + "'\(object.entityType.entity.name)' when it was read; call reset() on the context",
+                + "'\(object.runtimeEntity.entity.name)' when it was read; call reset() on the context",
             path: store.path
         )
     }
@@ -219,7 +221,7 @@ func readRowSnapshots(
     _ schema: StoreSchema,
     _ connection: StoreReader
 ) throws -> [RowSnapshot] {
-    let projection = schema.projection(of: schema.entityType(named: type.entity.rootEntityName) ?? type)
+    let projection = schema.projection(of: schema.runtimeEntity(named: type.entity.rootEntityName) ?? type)
     var rows: [RowSnapshot] = []
     try connection.forEachRow(of: StoreQuery(projection.selectMany, .keys(keys))) { row in
         rows.append(RowSnapshot(row, try projection.member(of: row)))

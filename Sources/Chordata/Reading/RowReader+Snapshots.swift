@@ -13,13 +13,13 @@ extension RowReader {
     /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
     func snapshot(of values: RowStorage, key: Int64, version: Int64) -> [String: Any] {
         var snapshot: [String: Any] = [:]
-        for field in values.entityType.columnFields where !values.unset.contains(field.index) {
-            if let external = values.entityType.externalFields.first(where: { $0.field === field }) {
+        for field in values.runtimeEntity.columnFields where !values.unset.contains(field.index) {
+            if let external = values.runtimeEntity.externalFields.first(where: { $0.field === field }) {
                 snapshot[field.name] = bytes(external, values, key, version)
-            } else if let relationship = values.entityType.relationships[field.index] {
+            } else if let relationship = values.runtimeEntity.relationships[field.index] {
                 let key = values.key(of: field)
                 guard key != 0 else { continue }
-                snapshot[field.name] = object(forKey: key, type: schema.entityTypes[relationship.destination])
+                snapshot[field.name] = object(forKey: key, type: schema.runtimeEntities[relationship.destination])
             } else {
                 snapshot[field.name] = anyValue(field.kind, at: values.address(of: field))
             }

@@ -50,7 +50,7 @@ extension Projection.Member {
     /// The type's columns with values of another type, in a table where SQLite does not check types.
     ///
     /// To be asked before a value is read: reading converts it, and its type with it.
-    func mistypedFields<Row: RowValues>(in values: Row) -> [RowField] {
+    func mistypedFields<Row: RowValues>(in values: Row) -> [MappedColumn] {
         fields.filter { row in
             row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
         }
@@ -62,7 +62,7 @@ extension UnreadableValueError {
     init?(key: Int64, column: Int32, _ member: Projection.Member) {
         guard let row = member.fields.first(where: { $0.column == column }) else { return nil }
         self.init(
-            objectID: ManagedObjectID(entityType: member.type, key: key),
+            objectID: ManagedObjectID(runtimeEntity: member.type, key: key),
             field: member.type.fields[row.field.index]
         )
     }

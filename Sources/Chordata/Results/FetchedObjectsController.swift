@@ -103,10 +103,10 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         guard members != nil, status.canUpdate(in: managedObjectContext) else { return }
         let (context, model) = (managedObjectContext, managedObjectContext.schema.model)
         let written = save.changes.inserted.union(save.changes.updated).filter {
-            context.reader.ownEntityType(of: $0) != nil
+            context.reader.runtimeEntityInStore(of: $0) != nil
         }
         // Where other objects decide which match, the affected ones are unknown.
-        let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.entityType, in: model) }
+        let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.runtimeEntity, in: model) }
         let wanted = written.filter { id in
             model.entity(id.entityName, isKindOf: fetchRequest.entityName)
                 || model.entity(fetchRequest.entityName, isKindOf: id.entityName)

@@ -158,7 +158,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         }
         if let computedSectionName { return ResultsSectionKey(sectionNameKeyPath, computedBy: computedSectionName) }
         let schema = managedObjectContext.schema
-        return try ResultsSectionKey(sectionNameKeyPath, of: schema.entityType(of: fetchRequest), in: schema)
+        return try ResultsSectionKey(sectionNameKeyPath, of: schema.runtimeEntity(of: fetchRequest), in: schema)
     }
 
     /// Deletes the cache files with a name, or all of them, of the stores that the program has opened (rule F43 of

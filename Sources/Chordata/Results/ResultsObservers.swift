@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The observers of a controller beside its delegates: consumers of sequences, and code that tracks its results.
 final class ResultsObservers {
-    private var broadcast: Broadcast<FetchedResultsChanges>?
+    private var broadcast: AsyncBroadcast<FetchedResultsChanges>?
     private let registrar = ObservationRegistrar()
     private let probe = TrackingProbe()
     private lazy var contents = \ResultsObservers[observed: ObservedField(index: 0, probe: probe)]
@@ -22,7 +22,7 @@ final class ResultsObservers {
 
     /// A sequence of all changes from now on.
     func makeStream() -> AsyncStream<FetchedResultsChanges> {
-        let broadcast = broadcast ?? Broadcast()
+        let broadcast = broadcast ?? AsyncBroadcast()
         self.broadcast = broadcast
         return broadcast.makeStream()
     }

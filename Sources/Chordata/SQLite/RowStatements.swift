@@ -3,11 +3,11 @@ internal import ChordataSQL
 
 /// The statements that write the rows of an entity.
 struct RowStatements {
-    /// Inserts the rows that ``WrittenRows`` provide.
+    /// Inserts the rows that ``RowValueSource`` provide.
     let insert: SQLText
     private let tableName: String
     private let columnFields: [Field]
-    /// The table that ``WrittenRows`` are for SQL.
+    /// The table that ``RowValueSource`` are for SQL.
     private let writtenTableName: String
 
     /// - Parameter tableColumns: The names of all columns of the table, those of other entities in it too.
@@ -15,18 +15,18 @@ struct RowStatements {
         tableName = quoteIdentifier(mapping.tableName)
         self.columnFields = columnFields
         var names = ["_id", "_version"]
-        var values = [WrittenRows.keyColumn, WrittenRows.versionColumn]
+        var values = [RowValueSource.keyColumn, RowValueSource.versionColumn]
         if mapping.isInHierarchy {
             names.append("_entity")
             values.append(sqlLiteral(text: entity.name))
         }
         names += columnFields.compactMap(\.columnName)
-        values += columnFields.indices.map { "c\($0 + WrittenRows.firstColumn)" }
+        values += columnFields.indices.map { "c\($0 + RowValueSource.firstColumn)" }
         // A migration may have left a DEFAULT in a column of another entity.
         let others = tableColumns.filter { !names.contains($0) }
         names += others
         values += others.map { _ in "NULL" }
-        writtenTableName = WrittenRows.tableName(columnCount: columnFields.count + WrittenRows.firstColumn)
+        writtenTableName = RowValueSource.tableName(columnCount: columnFields.count + RowValueSource.firstColumn)
         insert = SQLText(
             """
             INSERT INTO \(tableName) (\(names.map(quoteIdentifier).joined(separator: ", "))) \
@@ -36,23 +36,23 @@ struct RowStatements {
     }
 
     /// The rows that a statement changes.
-    enum RowSelection {
+    enum RowScope {
         /// The row whose key is the parameter of the statement.
         case ofKey
-        /// All rows that ``WrittenRows`` provide.
+        /// All rows that ``RowValueSource`` provide.
         case provided
-        /// All rows that ``WrittenRows`` provide, if they are most of the rows between two keys, the parameters: a scan
-        /// of this range costs less than a table of the keys.
+        /// All rows that ``RowValueSource`` provide, if they are most of the rows between two keys, the parameters: a
+        /// scan of this range costs less than a table of the keys.
         case providedBetween
     }
 
     /// The statement that writes the changed columns of rows that are unchanged since they were read.
     /// - Parameter canFail: Whether the statement may keep the rows that it has changed when it fails: the transaction
     ///   or its savepoint is then rolled back, so SQLite need not copy the pages before it changes them.
-    func update(_ changed: PropertyMask, _ selection: RowSelection, canFail: Bool) -> String {
+    func update(_ changed: PropertyMask, _ selection: RowScope, canFail: Bool) -> String {
         let assignments = columnFields.enumerated().compactMap { position, field -> String? in
             guard changed.contains(field.index), let name = field.columnName else { return nil }
-            return "\(quoteIdentifier(name)) = \(writtenValue(position + WrittenRows.firstColumn))"
+            return "\(quoteIdentifier(name)) = \(writtenValue(position + RowValueSource.firstColumn))"
         }
         return """
             \(canFail ? SQLiteDialect().updateWithoutUndo : "UPDATE") \(tableName) \
@@ -61,19 +61,19 @@ struct RowStatements {
     }
 
     /// The statement that deletes rows that are unchanged since they were read.
-    func delete(_ selection: RowSelection) -> String {
+    func delete(_ selection: RowScope) -> String {
         "DELETE FROM \(tableName) WHERE \(condition(selection))"
     }
 
-    private func condition(_ selection: RowSelection) -> String {
+    private func condition(_ selection: RowScope) -> String {
         let keys =
             switch selection {
             case .ofKey: "\"_id\" = ?"
-            case .provided: "\"_id\" IN (SELECT \(WrittenRows.keyColumn) FROM \(writtenTableName))"
+            case .provided: "\"_id\" IN (SELECT \(RowValueSource.keyColumn) FROM \(writtenTableName))"
             case .providedBetween: "\"_id\" BETWEEN ? AND ?"
             }
         return "\(keys) AND \"_version\" = \(writtenValue(1))"
     }
 
-    private func writtenValue(_ column: Int) -> String { "\(WrittenRows.functionName)(\"_id\", \(column))" }
+    private func writtenValue(_ column: Int) -> String { "\(RowValueSource.functionName)(\"_id\", \(column))" }
 }

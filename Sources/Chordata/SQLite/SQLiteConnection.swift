@@ -61,7 +61,7 @@ package final class SQLiteConnection {
     /// The size of the cache that was set.
     private var cacheSize: Int64 = 0
     /// The virtual table of values for saves, if one was used, and the column counts of its tables.
-    private var writtenRows: (rows: WrittenRows, columnCounts: Set<Int>)?
+    private var writtenRows: (rows: RowValueSource, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
     /// - Parameters:
@@ -367,14 +367,14 @@ package final class SQLiteConnection {
     }
 
     /// The virtual table of values for the statements that write rows of an entity.
-    func writtenRows(of type: RuntimeEntity) throws(StoreError) -> WrittenRows {
-        let rows = writtenRows?.rows ?? WrittenRows()
+    func writtenRows(of type: RuntimeEntity) throws(StoreError) -> RowValueSource {
+        let rows = writtenRows?.rows ?? RowValueSource()
         if writtenRows == nil {
             let result = rows.registerFunction(on: handle)
             guard result == SQLITE_OK else { throw error(result, during: "") }
             writtenRows = (rows, [])
         }
-        let columnCount = type.columns.count + WrittenRows.firstColumn
+        let columnCount = type.columns.count + RowValueSource.firstColumn
         if writtenRows?.columnCounts.contains(columnCount) == false {
             let result = rows.createTable(columnCount: columnCount, on: handle)
             guard result == SQLITE_OK else { throw error(result, during: "") }

@@ -147,7 +147,7 @@ extension SavePlan {
             var fields = PropertyMask()
             fields.insert(references.field.index)
             for (index, keys) in references.owners.orderedByKey {
-                let type = schema.entityTypes[index]
+                let type = schema.runtimeEntities[index]
                 try StoreReader.sqlite(connection).forEachVersion(of: keys, type, schema.dialect) { key, version, _ in
                     var row = ChangeSet.Row(kind: .updated, type: type, key: key, version: version, values: nil)
                     row.isNullification = true
@@ -212,7 +212,7 @@ extension SavePlan.InsertedValues {
     }
 
     private func writeBytes(of index: Int, key: Int64, _ connection: SQLiteConnection) throws {
-        let objectID = ManagedObjectID(entityType: rows.type, key: key)
+        let objectID = ManagedObjectID(runtimeEntity: rows.type, key: key)
         for column in rows.columns where column.kind.base == .external {
             guard let attribute = rows.external(column),
                 let bytes = attribute.value(at: rows.address(of: column, index))?.data
@@ -266,7 +266,7 @@ extension SavePlan.Nullification {
         guard case .inverseColumn(let table, let column, _) = relationship.storage,
             let sql = schema.membersSQL(of: relationship, in: deletions.type)
         else { return [] }
-        let projection = schema.projection(of: schema.entityTypes[relationship.destination])
+        let projection = schema.projection(of: schema.runtimeEntities[relationship.destination])
         var emptied: [ChangeSet.Row] = []
         let selection = try connection.statement(sql.ofSome)
         defer { selection.reset() }

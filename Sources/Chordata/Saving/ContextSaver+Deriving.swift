@@ -27,17 +27,17 @@ extension ContextSaver {
         guard schema.hasDerivations else { return }
         let derivations = try schema.derivations()
         for object in objects where object.state == .updated || object.state == .inserted {
-            for path in Set(derivations[object.entityType.index].flatMap(\.paths)) {
+            for path in Set(derivations[object.runtimeEntity.index].flatMap(\.paths)) {
                 var ends = [object]
                 for step in path {
                     ends = ends.flatMap { end in
-                        end.entityType.field(named: step.name).flatMap { end.entityType.relationships[$0.index] }
+                        end.runtimeEntity.field(named: step.name).flatMap { end.runtimeEntity.relationships[$0.index] }
                             .map { editor.targets(of: end, $0) } ?? []
                     }
                     let outdated = ends.filter { $0.state == .clean && !$0.isFault }
-                    for (index, group) in Dictionary(grouping: outdated, by: \.entityType.index).orderedByKey {
+                    for (index, group) in Dictionary(grouping: outdated, by: \.runtimeEntity.index).orderedByKey {
                         let keys = Set(group.map(\.key)).sorted()
-                        graph.recordRefresh(of: try editor.refreshRows(of: keys, type: schema.entityTypes[index]))
+                        graph.recordRefresh(of: try editor.refreshRows(of: keys, type: schema.runtimeEntities[index]))
                     }
                 }
             }
@@ -48,7 +48,7 @@ extension ContextSaver {
 
     /// The changes of rows by derived attributes, as other contexts merge them.
     func changes(of derived: DerivedRow) -> ChangeSet.Row {
-        let type = derived.row.values.entityType
+        let type = derived.row.values.runtimeEntity
         return ChangeSet.Row(
             kind: .updated,
             type: type,
@@ -65,9 +65,9 @@ extension ContextSaver {
     func takeDerivedValues(of rows: [DerivedRow]) {
         for derived in rows {
             let row = derived.row
-            let type = row.values.entityType
+            let type = row.values.runtimeEntity
             guard let known = graph.registered(key: row.key, rootIndex: type.rootIndex), !known.isFault,
-                known.entityType === type
+                known.runtimeEntity === type
             else { continue }
             guard known.state == .clean else { continue }
             if !editor.takeDerivedValues(derived, into: known), !merger.inbox.isEmpty {

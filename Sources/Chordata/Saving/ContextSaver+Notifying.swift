@@ -11,10 +11,10 @@ extension ContextSaver {
             editor.saveTransaction = SaveTransaction()
             defer { editor.saveTransaction = nil }
             let effects = try write()
-            announcement = changesToAnnounce(effects)
+            announcement = savedObjectsToPost(effects)
             saved = finish(effects)
         }
-        if let announced = announcement.take() { notifier.announceSave { postSave(announced) } }
+        if let announced = announcement.take() { notifier.whilePostingSave { postSave(announced) } }
         return saved
     }
 
@@ -24,13 +24,13 @@ extension ContextSaver {
     }
 
     /// The changes that a save is about to write, if they have observers.
-    private func changesToAnnounce(_ effects: SaveEffects) -> SavedObjects? {
+    private func savedObjectsToPost(_ effects: SaveEffects) -> SavedObjects? {
         guard graph.callsHooks, notifier.isSavingObserved || hasStoreSubscribers else { return nil }
         var saved = SavedObjects(graph.changedObjects)
         for derived in effects.derivedRows {
-            let (key, type) = (derived.row.key, derived.row.values.entityType)
+            let (key, type) = (derived.row.key, derived.row.values.runtimeEntity)
             let known = graph.registered(key: key, rootIndex: type.rootIndex)
-            saved.insertDerived(ManagedObjectID(entityType: type, key: key), known)
+            saved.insertDerived(ManagedObjectID(runtimeEntity: type, key: key), known)
         }
         return saved
     }

@@ -11,7 +11,7 @@ extension ContextSaver {
 
     /// Returns a Boolean value that indicates whether an object is not of a store that it can be assigned to.
     private func isElsewhere(_ object: ManagedObject, than destination: PersistentStore) throws -> Bool {
-        let type = object.entityType
+        let type = object.runtimeEntity
         guard parent == nil else { throw StoreAssignmentError.childContext }
         guard object.isInserted, graph.registered(key: object.key, rootIndex: type.rootIndex) === object else {
             throw StoreAssignmentError.notInserted(entityName: type.entity.name)

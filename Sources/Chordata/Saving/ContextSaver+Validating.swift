@@ -18,15 +18,15 @@ extension ContextSaver {
             editor.removeReferencesToDeletions()
             if objects.isEmpty { return }
         }
-        throw ChangeLimitExceededError(hook: "validation", entityNames: Set(objects.map(\.entityType.entity.name)))
+        throw ChangeLimitExceededError(hook: "validation", entityNames: Set(objects.map(\.runtimeEntity.entity.name)))
     }
 
     /// Checks that changed relationships are between objects of one store.
     private func requireOneStore(_ partition: StorePartition) throws {
         var failures: [ValidationError.Failure] = []
         for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
-            guard let place = partition.placeToSave(object.key, of: object.entityType) else { continue }
-            for case let relationship? in object.entityType.relationships {
+            guard let place = partition.placeToSave(object.key, of: object.runtimeEntity) else { continue }
+            for case let relationship? in object.runtimeEntity.relationships {
                 let places = changedMembers(of: object, relationship).compactMap {
                     partition.placeToSave($0.key, of: $0.type)
                 }
@@ -55,12 +55,12 @@ extension ContextSaver {
         guard object.state == .inserted || object.changes?.changed.contains(relationship.field) == true else {
             return []
         }
-        let field = object.entityType.fields[relationship.field]
+        let field = object.runtimeEntity.fields[relationship.field]
         guard relationship.description.isToMany else {
             let key = object.toOneReference(field).pointee.key
-            let destination = schema.entityTypes[relationship.destination]
+            let destination = schema.runtimeEntities[relationship.destination]
             let known = graph.registered(key: key, rootIndex: destination.rootIndex)
-            return key == 0 ? [] : [(known?.entityType ?? destination, key)]
+            return key == 0 ? [] : [(known?.runtimeEntity ?? destination, key)]
         }
         // The others are to-ones of the members.
         guard case .joinTable? = relationship.storage else { return [] }
@@ -70,13 +70,13 @@ extension ContextSaver {
             } else {
                 object.changes?.pendingToManyChanges(of: relationship.field).map { Array($0.added) } ?? []
             }
-        return added.map { ($0.entityType, $0.key) }
+        return added.map { ($0.runtimeEntity, $0.key) }
     }
 
     private func validate(_ objects: [ManagedObject]) throws {
         var failures: [ValidationError.Failure] = []
         objects.forEachUnretained { object in
-            object.withEntityType { validate(object, $0.validation, &failures) }
+            object.withRuntimeEntity { validate(object, $0.validation, &failures) }
         }
         try ValidationError.throwIfAny(failures)
     }

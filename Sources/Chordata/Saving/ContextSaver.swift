@@ -139,7 +139,7 @@ final class ContextSaver {
         let provisionalKeys = schema.provisionalKeys
         provisionalKeys.replace(objects.map(\.key), with: keys)
         for (object, key) in zip(objects, keys) where !provisionalKeys.isProvisional(object.key) {
-            newKeys[object.entityType.rootIndex, default: [:]][object.key] = key
+            newKeys[object.runtimeEntity.rootIndex, default: [:]][object.key] = key
         }
         graph.replaceKeys(ofInserted: objects, with: keys)
         graph.changeKeysOfToOnes(newKeys, provisionalKeys)
@@ -213,7 +213,7 @@ final class ContextSaver {
                 row.changes = object.changes.map { FieldChanges(fields: $0.changed, baseVersion: object.version) }
             }
             if !derived.isEmpty, let computed = derived.removeValue(forKey: IdentityMap.Key(of: object)) {
-                row.take(computed, derivedMask: object.entityType.derivedMask)
+                row.take(computed, derivedMask: object.runtimeEntity.derivedMask)
             }
             rows.append(row)
         }
@@ -241,7 +241,7 @@ final class ContextSaver {
         takeDerivedValues(of: effects.derivedRows)
         editor.invalidateStaleToManys()
         if schema.hasDidSave, graph.callsHooks {
-            for object in saved { object.entityType.hooks.didSave?(object) }
+            for object in saved { object.runtimeEntity.hooks.didSave?(object) }
         }
         var deletedRows = DeletedRowKeys()
         let collectsDeleted = schema.hasOneWayRelationships || graph.observation != nil
@@ -266,11 +266,11 @@ final class ContextSaver {
         for _ in 0..<ChangeLimitExceededError.limit {
             objects = objectsChanged {
                 // A hook may undo the insertion of another object.
-                for object in objects where object.hasChanges { object.entityType.hooks.willSave?(object) }
+                for object in objects where object.hasChanges { object.runtimeEntity.hooks.willSave?(object) }
             }
             if objects.isEmpty { return }
         }
-        throw ChangeLimitExceededError(hook: "willSave", entityNames: Set(objects.map(\.entityType.entity.name)))
+        throw ChangeLimitExceededError(hook: "willSave", entityNames: Set(objects.map(\.runtimeEntity.entity.name)))
     }
 
     /// Calls hooks, and notifies observers of their changes.
@@ -293,7 +293,7 @@ final class ContextSaver {
             }
         return ChangeSet.Row(
             kind: kind,
-            type: object.entityType,
+            type: object.runtimeEntity,
             key: object.key,
             version: object.versionToSave,
             values: kind == .deleted || !withValues ? nil : RowStorage(of: object, withExternalData: false)
@@ -304,13 +304,13 @@ final class ContextSaver {
 extension ManagedObject {
     /// A Boolean value that indicates whether a save changes the object's row.
     var hasColumnChanges: Bool {
-        withEntityType { type in withChanges { $0.changed.intersects(type.columnMask) } } ?? false
+        withRuntimeEntity { type in withChanges { $0.changed.intersects(type.columnMask) } } ?? false
     }
 
     /// A Boolean value that indicates whether a save changes attributes of the object's row.
     var hasAttributeChanges: Bool {
         guard let changed = changes?.changed else { return false }
-        return entityType.columnFields.contains { $0.kind.base != .toOne && changed.contains($0.index) }
+        return runtimeEntity.columnFields.contains { $0.kind.base != .toOne && changed.contains($0.index) }
     }
 
     /// The version of the row once the object's changes are written.
@@ -320,7 +320,7 @@ extension ManagedObject {
     var hasStoredChanges: Bool {
         switch state {
         case .inserted, .deleted: true
-        case .updated: entityType.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
+        case .updated: runtimeEntity.fields.contains { $0.isStored && changes?.changed.contains($0.index) == true }
         case .clean, .detached: false
         }
     }

@@ -28,8 +28,8 @@ struct Derivation: Sendable {
     {
         self.field = field
         expression = try FetchExpression(format: format)
-        let moment = TimeDependence()
-        let typed = try expression.bind(to: entityName, in: model, moment: moment)
+        let timeDependence = TimeDependence()
+        let typed = try expression.bind(to: entityName, in: model, timeDependence: timeDependence)
         let bound = typed.expression
         isRenderable = bound.isRenderable && typed.type != .opaque
         dependencies = bound.dependencies
@@ -37,7 +37,7 @@ struct Derivation: Sendable {
         let own = bound.groupedKeyPaths
         propertyNames = Set(own.compactMap { $0.relationships.first?.name ?? $0.attributePath.joined(separator: ".") })
         readsDerived = own.contains { $0.relationships.isEmpty && $0.attribute?.isDerived == true }
-        isTimeDependent = moment.matters
+        isTimeDependent = timeDependence.isFound
     }
 }
 
@@ -53,7 +53,7 @@ extension StoreSchema {
 
     private func makeDerivations() throws(FetchPredicateError) -> [[Derivation]] {
         var derivations: [[Derivation]] = []
-        for type in entityTypes {
+        for type in runtimeEntities {
             var ofType: [Derivation] = []
             for field in type.fields {
                 guard let format = field.attribute?.derivationExpression else { continue }
@@ -98,7 +98,7 @@ private struct DerivationGraph {
                     return derivation.dependencies.contains { dependency in
                         dependency.propertyName == name
                             && schema.model.entity(
-                                schema.entityTypes[source.type].entity.name,
+                                schema.runtimeEntities[source.type].entity.name,
                                 isKindOf: dependency.entityName
                             )
                     }

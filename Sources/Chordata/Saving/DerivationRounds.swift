@@ -3,37 +3,37 @@ internal import ChordataModel
 /// Rows whose derived attributes are computed in rounds: objects in memory, or rows of a store by SQL.
 protocol DerivationRounds {
     /// Some of the rows.
-    associatedtype Batch
+    associatedtype Rows
 
     /// Computes the derived attributes of some rows.
     /// - Returns: The rows that had other values; `nil` if no row had another value.
-    mutating func derive(_ rows: Batch) throws -> Batch?
+    mutating func derive(_ rows: Rows) throws -> Rows?
 
     /// Notes the rows that a round has changed.
     /// - Returns: A Boolean value that indicates whether no round before has changed one of them.
-    mutating func noteChanges(of rows: Batch) -> Bool
+    mutating func trackChanges(of rows: Rows) -> Bool
 
     /// Returns the rows that derive from rows that a round has changed; `nil` to end the rounds.
-    func dependents(of changed: Batch) throws -> Batch?
+    func dependents(of changed: Rows) throws -> Rows?
 
     /// Returns the names of the entities that an error names when the rounds do not end.
-    func entityNames(of changed: Batch) -> Set<String>
+    func entityNames(of changed: Rows) -> Set<String>
 }
 
 extension DerivationRounds {
     /// Returns `false`: the rows of all rounds are those of the first round.
-    mutating func noteChanges(of rows: Batch) -> Bool { false }
+    mutating func trackChanges(of rows: Rows) -> Bool { false }
 
     /// Computes the derived attributes of some rows, and then of the rows that derive from them, until nothing changes.
     ///
     /// A chain of rows that derive from each other is as long as the contents of the store make it. So the limit is the
     /// number of rounds in a row that change only rows that earlier rounds have changed: these rows are a cycle.
     /// - Throws: ``ChangeLimitExceededError`` if there are more such rounds than its limit.
-    mutating func deriveInRounds(_ rows: Batch) throws {
+    mutating func deriveInRounds(_ rows: Rows) throws {
         var rows = rows
         var roundsWithoutNewRows = 0
         while let changed = try derive(rows) {
-            roundsWithoutNewRows = noteChanges(of: changed) ? 0 : roundsWithoutNewRows + 1
+            roundsWithoutNewRows = trackChanges(of: changed) ? 0 : roundsWithoutNewRows + 1
             guard let dependents = try dependents(of: changed) else { return }
             guard roundsWithoutNewRows < ChangeLimitExceededError.limit else {
                 throw ChangeLimitExceededError(derivationsOf: entityNames(of: changed))
@@ -50,7 +50,7 @@ extension StoreSchema {
         of derivations: [[Derivation]],
         _ body: (RuntimeEntity, _ path: [RelationshipDescription], _ destinationName: String) throws -> Void
     ) rethrows {
-        for type in entityTypes where !type.entity.isAbstract {
+        for type in runtimeEntities where !type.entity.isAbstract {
             for path in Set(derivations[type.index].flatMap(\.paths)) {
                 try body(type, path, path[path.count - 1].destinationEntityName)
             }

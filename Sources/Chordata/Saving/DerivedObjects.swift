@@ -31,23 +31,23 @@ struct DerivedObjects: DerivationRounds {
     mutating func derive(_ objects: [ManagedObject]) throws -> [ManagedObject]? {
         var changed: [ManagedObject] = []
         for object in objects {
-            let readers = try derivedReaders(of: object.entityType)
+            let readers = try derivedReaders(of: object.runtimeEntity)
             if try derive(readers, of: object) { changed.append(object) }
         }
         return changed.isEmpty ? nil : changed
     }
 
-    mutating func noteChanges(of objects: [ManagedObject]) -> Bool {
+    mutating func trackChanges(of objects: [ManagedObject]) -> Bool {
         let count = seen.count
         seen.formUnion(objects)
         return seen.count > count
     }
 
     func dependents(of changed: [ManagedObject]) throws -> [ManagedObject]? {
-        try changed.filter { derivations[$0.entityType.index].contains(where: \.readsDerived) } + owners(of: changed)
+        try changed.filter { derivations[$0.runtimeEntity.index].contains(where: \.readsDerived) } + owners(of: changed)
     }
 
-    func entityNames(of changed: [ManagedObject]) -> Set<String> { Set(changed.map(\.entityType.entity.name)) }
+    func entityNames(of changed: [ManagedObject]) -> Set<String> { Set(changed.map(\.runtimeEntity.entity.name)) }
 
     private mutating func derivedReaders(of type: RuntimeEntity) throws -> [DerivedReader] {
         if let known = readers[type.index] { return known }
@@ -92,14 +92,14 @@ struct DerivedObjects: DerivationRounds {
         var seen: Set<ManagedObject> = []
         let schema = saver.schema
         try schema.forEachPath(of: derivations) { type, path, destination in
-            var sources = changed.filter { schema.model.entity($0.entityType.entity.name, isKindOf: destination) }
+            var sources = changed.filter { schema.model.entity($0.runtimeEntity.entity.name, isKindOf: destination) }
             for step in path.indices.reversed() where !sources.isEmpty {
                 let owner = step == 0 ? type.entity.name : path[step - 1].destinationEntityName
                 var next: Set<ManagedObject> = []
                 sources = try sources.flatMap { try owners(of: $0, path[step], ownerName: owner) }
                     .filter { next.insert($0).inserted }
             }
-            for source in sources where source.entityType === type && seen.insert(source).inserted {
+            for source in sources where source.runtimeEntity === type && seen.insert(source).inserted {
                 found.append(source)
             }
         }
@@ -112,8 +112,8 @@ struct DerivedObjects: DerivationRounds {
         _ relationship: RelationshipDescription,
         ownerName: String
     ) throws -> [ManagedObject] {
-        if let inverse = relationship.inverseName.flatMap({ object.entityType.field(named: $0) }),
-            let back = object.entityType.relationships[inverse.index]
+        if let inverse = relationship.inverseName.flatMap({ object.runtimeEntity.field(named: $0) }),
+            let back = object.runtimeEntity.relationships[inverse.index]
         {
             return saver.editor.targets(of: object, back)
         }

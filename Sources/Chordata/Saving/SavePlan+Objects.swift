@@ -24,7 +24,7 @@ extension SavePlan {
 
     private mutating func addRows(of objects: [ManagedObject]) {
         objects.forEachUnretained { object in
-            object.withEntityType { type in
+            object.withRuntimeEntity { type in
                 switch object.state {
                 case .inserted: Self.add(object, type, PropertyMask(), to: &insertions)
                 case .updated:
@@ -44,13 +44,13 @@ extension SavePlan {
         _ object: ManagedObject,
         _ type: RuntimeEntity,
         _ changed: PropertyMask,
-        to batches: inout [RowBatch]
+        to batches: inout [RowGroup]
     ) {
         // Objects of one kind mostly follow each other.
         var index = batches.count - 1
         while index >= 0, batches[index].type !== type || batches[index].changed != changed { index -= 1 }
         if index < 0 {
-            batches.append(RowBatch(type: type, changed: changed))
+            batches.append(RowGroup(type: type, changed: changed))
             index = batches.count - 1
         }
         batches[index].objects.append(Unmanaged.passUnretained(object))
@@ -59,7 +59,7 @@ extension SavePlan {
     // MARK: Bytes beside rows
 
     private mutating func addExternalData(of object: ManagedObject) {
-        for attribute in object.entityType.externalFields {
+        for attribute in object.runtimeEntity.externalFields {
             if object.state == .updated, object.changes?.changed.contains(attribute.field.index) != true { continue }
             guard let value = attribute.value(at: object.address(of: attribute.field)) else {
                 if object.state == .updated {
@@ -79,8 +79,8 @@ extension SavePlan {
 
     private mutating func addMembers(of object: ManagedObject, writesAllPositions: Bool) {
         guard let changed = object.changes?.changed else { return }
-        for relationship in object.entityType.writtenToManys where changed.contains(relationship.field) {
-            let storage = object.toManyReference(object.entityType.fields[relationship.field]).pointee.storage
+        for relationship in object.runtimeEntity.writtenToManys where changed.contains(relationship.field) {
+            let storage = object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage
             switch relationship.storage {
             case .column, nil: continue
             case .inverseColumn(let table, let inverse, let order):
@@ -152,7 +152,7 @@ extension SavePlan {
     mutating func addFreedValues(of objects: [ManagedObject]) {
         let constraints = schema.makeUniquenessConstraints()
         for object in objects where object.state == .updated || object.state == .deleted {
-            let type = object.entityType
+            let type = object.runtimeEntity
             var columns: OrderedSet<String> = []
             for constraint in constraints {
                 for field in constraint.fields[type.index] {
@@ -174,7 +174,7 @@ extension SavePlan {
         guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return }
         var plan = DerivationPlan(derivations: derivations)
         for object in objects {
-            let index = object.entityType.index
+            let index = object.runtimeEntity.index
             let isPresent = object.state == .updated || object.state == .inserted
             if object.state == .updated || object.state == .deleted {
                 plan.former[index, default: []].append(object.key)
@@ -196,7 +196,7 @@ extension ManagedObject {
             if state == .inserted || derivation.isTimeDependent { return true }
             let names = derivation.propertyNames.union(derivation.paths.map { $0[0].name })
             return names.contains { name in
-                entityType.field(named: name).map { changes?.changed.contains($0.index) == true } ?? false
+                runtimeEntity.field(named: name).map { changes?.changed.contains($0.index) == true } ?? false
             }
         }
     }

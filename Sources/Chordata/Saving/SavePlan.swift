@@ -23,8 +23,8 @@ struct SavePlan {
     /// Values that must be unique, taken from rows that are about to give them away, so that other rows of the save may
     /// have them in any order.
     var freedValues: [FreedValues] = []
-    var insertions: [RowBatch] = []
-    var updates: [RowBatch] = []
+    var insertions: [RowGroup] = []
+    var updates: [RowGroup] = []
     /// Rows that are inserted without objects.
     var values: InsertedValues?
     var externalData: [ExternalDataChange] = []
@@ -38,7 +38,7 @@ struct SavePlan {
     /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the
     /// foreign keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
-    var deletions: [RowBatch] = []
+    var deletions: [RowGroup] = []
     /// The derived attributes that the engine computes after all other parts; `nil` if there are none.
     var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
@@ -118,7 +118,7 @@ struct SavePlan {
     struct Nullification {
         /// The relationship of the deleted rows whose inverse references them.
         let relationship: RuntimeEntity.Relationship
-        let deletions: RowBatch
+        let deletions: RowGroup
 
         /// The keys of the deleted rows, in ascending order.
         var owners: [Int64] { deletions.objects.map { $0.takeUnretainedValue().key }.sorted() }
@@ -149,7 +149,7 @@ struct SaveOrigin: Sendable {
 /// Rows of one entity that a save inserts, updates in the same columns, or deletes.
 ///
 /// References without ownership: the caller retains the objects, and reference counting would cost as much as the rest.
-struct RowBatch {
+struct RowGroup {
     let type: RuntimeEntity
     /// The columns that are written; of new rows all are.
     let changed: PropertyMask
@@ -180,7 +180,7 @@ struct SaveEffects {
     var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
         Dictionary(
             uniqueKeysWithValues: derivedRows.map { derived in
-                let rootIndex = derived.row.values.entityType.rootIndex
+                let rootIndex = derived.row.values.runtimeEntity.rootIndex
                 return (IdentityMap.Key(rootIndex: rootIndex, key: derived.row.key), derived)
             }
         )

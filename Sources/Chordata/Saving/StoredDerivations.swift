@@ -62,7 +62,7 @@ struct StoredDerivations {
             let keys = counts.keys.sorted()
             let read = try readRowSnapshots(
                 of: keys,
-                inTableOf: schema.entityTypes[index],
+                inTableOf: schema.runtimeEntities[index],
                 schema,
                 writer.transaction.reader
             )
@@ -85,7 +85,7 @@ struct StoredDerivations {
         var derived = DerivedKeys(self, rows)
         if let assignedNames {
             for (index, keys) in rows.orderedByKey {
-                try derived.deriveOwn(schema.entityTypes[index], keys, changedNames: assignedNames)
+                try derived.deriveOwn(schema.runtimeEntities[index], keys, changedNames: assignedNames)
             }
         }
         var owners = try owners(of: rows)
@@ -100,9 +100,9 @@ struct StoredDerivations {
         var owners: [Int: Set<Int64>] = [:]
         try schema.forEachPath(of: derivations) { type, path, destination in
             let ids = rows.flatMap { index, keys -> [ManagedObjectID] in
-                let changed = schema.entityTypes[index]
+                let changed = schema.runtimeEntities[index]
                 guard schema.model.entity(changed.entity.name, isKindOf: destination) else { return [] }
-                return keys.map { ManagedObjectID(entityType: changed, key: $0) }
+                return keys.map { ManagedObjectID(runtimeEntity: changed, key: $0) }
             }
             guard !ids.isEmpty else { return }
             let format = path.contains(where: \.isToMany) ? "ANY %K IN %@" : "%K IN %@"
@@ -127,7 +127,7 @@ struct StoredDerivations {
             throw UncomputableDerivation(attributeName: derivation.field.name, entityName: name)
         }
         guard !keys.isEmpty else { return [] }
-        let objects = keys.map { ManagedObjectID(entityType: type, key: $0).predicateArgumentValue.value }
+        let objects = keys.map { ManagedObjectID(runtimeEntity: type, key: $0).predicateArgumentValue.value }
         return try writer.derive(derivations, of: type, where: .isObject(of: name, among: objects), now: now)
     }
 }
@@ -148,18 +148,18 @@ private struct DerivedKeys: DerivationRounds {
     mutating func derive(_ rows: [Int: [Int64]]) throws -> [Int: [Int64]]? {
         var changed: [Int: [Int64]] = [:]
         for (index, keys) in rows.orderedByKey {
-            let type = stored.schema.entityTypes[index]
+            let type = stored.schema.runtimeEntities[index]
             let crossing = stored.derivations[index].filter { !$0.paths.isEmpty }
             let keys = try stored.derive(crossing, of: type, among: keys)
             guard !keys.isEmpty else { continue }
-            noteWrites(of: keys, type)
+            recordWrites(of: keys, type)
             try deriveOwn(type, keys, changedNames: Set(crossing.map(\.field.name)))
             changed[index] = keys
         }
         return changed.isEmpty ? nil : changed
     }
 
-    mutating func noteChanges(of rows: [Int: [Int64]]) -> Bool {
+    mutating func trackChanges(of rows: [Int: [Int64]]) -> Bool {
         var hasNewRows = false
         for (index, keys) in rows {
             let count = seen[index]?.count ?? 0
@@ -174,7 +174,7 @@ private struct DerivedKeys: DerivationRounds {
     }
 
     func entityNames(of changed: [Int: [Int64]]) -> Set<String> {
-        Set(written.keys.map { stored.schema.entityTypes[$0].entity.name })
+        Set(written.keys.map { stored.schema.runtimeEntities[$0].entity.name })
     }
 
     /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
@@ -184,17 +184,17 @@ private struct DerivedKeys: DerivationRounds {
         }
         var rows = DerivedOwnKeys(stored: stored, type: type)
         try rows.deriveInRounds(.init(keys: keys, affected: affected))
-        for keys in rows.written { noteWrites(of: keys, type) }
+        for keys in rows.written { recordWrites(of: keys, type) }
     }
 
-    private mutating func noteWrites(of keys: [Int64], _ type: RuntimeEntity) {
+    private mutating func recordWrites(of keys: [Int64], _ type: RuntimeEntity) {
         for key in keys { written[type.index, default: [:]][key, default: 0] += 1 }
     }
 }
 
 /// Rows of one entity whose attributes that derive from attributes of the same row are computed by SQL.
 private struct DerivedOwnKeys: DerivationRounds {
-    struct Batch {
+    struct Rows {
         let keys: [Int64]
         /// The attributes that may have other values.
         let affected: [Derivation]
@@ -207,22 +207,22 @@ private struct DerivedOwnKeys: DerivationRounds {
 
     init(stored: StoredDerivations, type: RuntimeEntity) { (self.stored, self.type) = (stored, type) }
 
-    mutating func derive(_ rows: Batch) throws -> Batch? {
+    mutating func derive(_ rows: Rows) throws -> Rows? {
         let keys = try stored.derive(rows.affected, of: type, among: rows.keys)
         if keys.isEmpty { return nil }
         written.append(keys)
-        return Batch(keys: keys, affected: rows.affected)
+        return Rows(keys: keys, affected: rows.affected)
     }
 
-    func dependents(of changed: Batch) -> Batch? {
+    func dependents(of changed: Rows) -> Rows? {
         let names = Set(changed.affected.map(\.field.name))
         let affected = stored.derivations[type.index].filter {
             $0.readsDerived && !$0.propertyNames.isDisjoint(with: names)
         }
-        return affected.isEmpty ? nil : Batch(keys: changed.keys, affected: affected)
+        return affected.isEmpty ? nil : Rows(keys: changed.keys, affected: affected)
     }
 
-    func entityNames(of changed: Batch) -> Set<String> { [type.entity.name] }
+    func entityNames(of changed: Rows) -> Set<String> { [type.entity.name] }
 }
 
 extension BatchUpdateWriter {

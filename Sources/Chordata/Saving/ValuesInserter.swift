@@ -156,7 +156,7 @@ final class ValuesInserter {
     ) -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
-            let destination = schema.entityTypes[relationship.destination]
+            let destination = schema.runtimeEntities[relationship.destination]
             for index in 0..<rows.count {
                 let key = rows.key(of: column, index)
                 guard key != 0, let other = partition.placeToSave(key, of: destination), other != place else {
@@ -173,7 +173,7 @@ final class ValuesInserter {
     private func danglingReference(in rows: ValuesInsertBuffer) throws -> ValidationError? {
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
-            let destination = schema.entityTypes[relationship.destination]
+            let destination = schema.runtimeEntities[relationship.destination]
             for index in 0..<rows.count {
                 let key = rows.key(of: column, index)
                 guard key != 0, try !reader.hasRow(key, of: destination) else { continue }
@@ -266,7 +266,7 @@ final class ValuesInserter {
     private func changes(_ new: [EntityRowKeys], _ changed: [ChangeSet.Row]) -> ObjectIDChanges {
         ObjectIDChanges(
             inserted: Set(new.flatMap(\.objectIDs)),
-            updated: Set(changed.map { ManagedObjectID(entityType: $0.type, key: $0.key) })
+            updated: Set(changed.map { ManagedObjectID(runtimeEntity: $0.type, key: $0.key) })
         )
     }
 
@@ -322,7 +322,7 @@ final class ValuesInserter {
         }
         for column in rows.columns where column.kind.base == .toOne {
             guard let relationship = rows.type.relationships[column.index] else { continue }
-            let destination = schema.entityTypes[relationship.destination]
+            let destination = schema.runtimeEntities[relationship.destination]
             for (index, object) in objects.enumerated() {
                 let key = rows.key(of: column, index)
                 guard key != 0 else {
@@ -349,10 +349,10 @@ extension ContextSaver {
         for object in graph.changedObjects {
             let computed = derived.removeValue(forKey: IdentityMap.Key(of: object))
             if object.version == 0 {
-                new[object.entityType.index, default: []].append(object.key)
+                new[object.runtimeEntity.index, default: []].append(object.key)
             } else if object.isInserted || object.hasColumnChanges || computed != nil {
                 var row = row(for: object, withValues: true)
-                if let computed { row.take(computed, derivedMask: object.entityType.derivedMask) }
+                if let computed { row.take(computed, derivedMask: object.runtimeEntity.derivedMask) }
                 changed.append(row)
             }
         }

@@ -15,7 +15,7 @@ extension EntityDescription {
     /// - Returns: The object, whose class is the entity's class, or ``ManagedObject`` if the entity has no class.
     public static func insertNewObject(forEntityName name: String, into context: ManagedObjectContext) -> ManagedObject
     {
-        guard let type = context.schema.entityType(named: name) else {
+        guard let type = context.schema.runtimeEntity(named: name) else {
             let names = context.schema.model.entities.map(\.name)
             let suggestion = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" }
             preconditionFailure("the context's model has no entity '\(name)'\(suggestion ?? "")")

@@ -19,7 +19,7 @@ internal import Synchronization
         /// The field in this entity.
         let field: Int
         let description: RelationshipDescription
-        /// The destination's place in ``StoreSchema/entityTypes``.
+        /// The destination's place in ``StoreSchema/runtimeEntities``.
         let destination: Int
         /// The identity map of the destination's objects.
         let destinationRootIndex: Int
@@ -62,7 +62,7 @@ internal import Synchronization
     let storeIdentity: StoreIdentity
     /// Returns the identifier of the store that has the object with a row key.
     func storeUUID(ofKey key: Int64) -> UUID { storeIdentifiers?[key] ?? storeUUID }
-    /// The place in ``StoreSchema/entityTypes``.
+    /// The place in ``StoreSchema/runtimeEntities``.
     let index: Int
     /// The place of the root entity's table among the root entities: which identity map holds the objects.
     let rootIndex: Int

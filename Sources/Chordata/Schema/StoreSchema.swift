@@ -15,7 +15,7 @@ final class StoreSchema: Sendable {
     /// The SQL of the store's database.
     let dialect: any SQLDialect
     /// The entities, in the order of the model.
-    let entityTypes: [RuntimeEntity]
+    let runtimeEntities: [RuntimeEntity]
     /// The stores of a coordinator that has several; `nil` for one store.
     let partition: StorePartition?
     /// The tables in which SQLite does not check the types of values.
@@ -109,7 +109,7 @@ final class StoreSchema: Sendable {
             draft.2.contains { field in field.relationship.map { inverse(of: $0) == nil } == true }
         }
         self.hasOneWayRelationships = hasOneWayRelationships
-        entityTypes = model.entities.enumerated().map { index, entity in
+        runtimeEntities = model.entities.enumerated().map { index, entity in
             let (objectClass, entityMapping, fields) = drafts[index]
             let relationships = fields.map { field -> RuntimeEntity.Relationship? in
                 guard let description = field.relationship,
@@ -143,20 +143,20 @@ final class StoreSchema: Sendable {
             )
         }
         rootCount = rootIndexByName.count
-        hasDerivations = entityTypes.contains { $0.fields.contains { $0.attribute?.isDerived == true } }
-        hasExternalData = entityTypes.contains { !$0.externalFields.isEmpty }
-        hasWillSave = entityTypes.contains { $0.hooks.willSave != nil }
-        hasWrittenToManys = entityTypes.contains { !$0.writtenToManys.isEmpty }
-        hasDidSave = entityTypes.contains { $0.hooks.didSave != nil }
-        hasValidationHooks = entityTypes.contains { $0.validation.callsHooks }
-        hasFaultHooks = entityTypes.contains { $0.hooks.turnsIntoFault }
+        hasDerivations = runtimeEntities.contains { $0.fields.contains { $0.attribute?.isDerived == true } }
+        hasExternalData = runtimeEntities.contains { !$0.externalFields.isEmpty }
+        hasWillSave = runtimeEntities.contains { $0.hooks.willSave != nil }
+        hasWrittenToManys = runtimeEntities.contains { !$0.writtenToManys.isEmpty }
+        hasDidSave = runtimeEntities.contains { $0.hooks.didSave != nil }
+        hasValidationHooks = runtimeEntities.contains { $0.validation.callsHooks }
+        hasFaultHooks = runtimeEntities.contains { $0.hooks.turnsIntoFault }
         self.indexByName = indexByName
         indexByClass = Dictionary(
-            uniqueKeysWithValues: entityTypes.filter { !$0.isDynamic }.map {
+            uniqueKeysWithValues: runtimeEntities.filter { !$0.isDynamic }.map {
                 (ObjectIdentifier($0.objectClass), $0.index)
             }
         )
-        let types = entityTypes
+        let types = runtimeEntities
         let projections = types.map { type in
             let closure = model.subentityClosure(of: type.entity.name).compactMap { indexByName[$0] }
             return Projection(
@@ -172,16 +172,16 @@ final class StoreSchema: Sendable {
         }
     }
 
-    func entityType(named name: String) -> RuntimeEntity? { indexByName[name].map { entityTypes[$0] } }
-    func entityType(of objectClass: ManagedObject.Type) -> RuntimeEntity? {
-        indexByClass[ObjectIdentifier(objectClass)].map { entityTypes[$0] }
+    func runtimeEntity(named name: String) -> RuntimeEntity? { indexByName[name].map { runtimeEntities[$0] } }
+    func runtimeEntity(of objectClass: ManagedObject.Type) -> RuntimeEntity? {
+        indexByClass[ObjectIdentifier(objectClass)].map { runtimeEntities[$0] }
     }
 
     /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one changes:
     /// its inverse is a to-one, or has an order.
     func isWrittenAtBothEnds(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
-        let other = entityTypes[relationship.destination].fields[inverse].relationship
+        let other = runtimeEntities[relationship.destination].fields[inverse].relationship
         return !relationship.isInverseToMany || other?.isOrdered == true
     }
 
@@ -211,14 +211,14 @@ final class Projection: Sendable {
     final class Member: @unchecked Sendable {  // No lock: never written after init.
         let type: RuntimeEntity
         /// The type's fields that have a column; in plain memory, because each row iterates over them.
-        let fields: UnsafeBufferPointer<RowField>
+        let fields: UnsafeBufferPointer<MappedColumn>
         /// A Boolean value that indicates whether the table may hold values of other types than its columns have.
         let checksTypes: Bool
 
         init(type: RuntimeEntity, columns: [Int32], checksTypes: Bool) {
             self.type = type
-            let memory = UnsafeMutableBufferPointer<RowField>.allocate(capacity: columns.count)
-            _ = memory.initialize(from: zip(type.columns, columns).map { RowField(field: $0, column: $1) })
+            let memory = UnsafeMutableBufferPointer<MappedColumn>.allocate(capacity: columns.count)
+            _ = memory.initialize(from: zip(type.columns, columns).map { MappedColumn(field: $0, column: $1) })
             fields = UnsafeBufferPointer(memory)
             self.checksTypes = checksTypes
         }

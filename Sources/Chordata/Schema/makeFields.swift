@@ -21,7 +21,7 @@ func makeFields(
         precondition(
             layout.levels.count == lineage.count,
             "the class of entity '\(entity.name)' and its superclasses were generated for "
-                + "\(layout.levels.count) entities, but the entity and its superentities are \(lineage.count); "
+                + "\(layout.levels.count) entities, but the model has \(lineage.count): the entity and its superentities; "
                 + "generate the code again from this model"
         )
     }

@@ -26,7 +26,7 @@ final class ServerChangeFeed: Sendable {
     }
 
     /// The number of saves that are read together.
-    private static let batchSize = 200
+    private static let pageSize = 200
     /// The time between two deletions of old records.
     private static let deletionInterval = Duration.seconds(60)
     /// The number of records that are deleted together.
@@ -163,7 +163,7 @@ final class ServerChangeFeed: Sendable {
         case failed
     }
 
-    private struct Batch {
+    private struct Page {
         var rows: [HistoryRow] = []
         /// The number of the first save that was not deleted.
         var first: Int64 = 0
@@ -177,51 +177,51 @@ final class ServerChangeFeed: Sendable {
     func report(to store: PersistentStore) -> Result {
         reporting.withLock { _ in
             do {
-                return try reportBatches(to: store)
+                return try reportPages(to: store)
             } catch {
                 return .failed
             }
         }
     }
 
-    private func reportBatches(to store: PersistentStore) throws -> Result {
+    private func reportPages(to store: PersistentStore) throws -> Result {
         var result = Result.nothing
         while true {
             let last = state.withLock { $0.last }
-            let batch = try readBatch(after: last)
-            if batch.first > last + 1 {
+            let page = try readPage(after: last)
+            if page.first > last + 1 {
                 // Saves were deleted before they were read here.
-                store.reportGap(before: batch.first)
+                store.reportGap(before: page.first)
                 result = .reported
             }
-            if try deliver(batch.rows.filter { $0.origin != origin }, to: store) { result = .reported }
-            let isLast = batch.rows.count < Self.batchSize
-            let end = isLast ? batch.horizon - 1 : batch.rows[batch.rows.count - 1].id
+            if try deliver(page.rows.filter { $0.origin != origin }, to: store) { result = .reported }
+            let isLast = page.rows.count < Self.pageSize
+            let end = isLast ? page.horizon - 1 : page.rows[page.rows.count - 1].id
             state.withLock { $0.last = max(last, end) }
-            if isLast { return batch.hasUnplaced ? .unplaced : result }
+            if isLast { return page.hasUnplaced ? .unplaced : result }
         }
     }
 
-    private func readBatch(after last: Int64) throws -> Batch {
-        guard let channel = channel.withLock({ $0 }) else { return Batch() }
-        var batch = Batch()
+    private func readPage(after last: Int64) throws -> Page {
+        guard let channel = channel.withLock({ $0 }) else { return Page() }
+        var page = Page()
         try channel.withConnection { connection in
             // What is read in one transaction is of one snapshot: the rows, and the end of those that are complete.
             let reader = ServerReader(connection, begin: ServerEngine.beginOfReading(schemaName))
             defer { connection.endReading() }
             try reader.forEachRow(of: StoreQuery(Self.positionSQL)) { row in
-                (batch.first, batch.horizon) = (row.integer(at: 0), row.integer(at: 1))
-                batch.hasUnplaced = row.integer(at: 2) > 0
+                (page.first, page.horizon) = (row.integer(at: 0), row.integer(at: 1))
+                page.hasUnplaced = row.integer(at: 2) > 0
             }
-            guard batch.horizon > last + 1 else { return }
+            guard page.horizon > last + 1 else { return }
             let changes = "CASE WHEN s.\"origin\" = $2 THEN '' ELSE s.\"changes\" END"
             let sql =
                 ServerChangeRows.select(changes) + " WHERE s.\"id\" > $1 AND s.\"id\" < \(ServerHistory.horizon)"
-                + " ORDER BY s.\"id\" LIMIT \(Self.batchSize)"
+                + " ORDER BY s.\"id\" LIMIT \(Self.pageSize)"
             let arguments = [last, origin].map { PredicateValue.attribute(.integer($0)) }
-            try reader.forEachRow(of: StoreQuery(sql, .values(arguments))) { batch.rows.append(HistoryRow($0)) }
+            try reader.forEachRow(of: StoreQuery(sql, .values(arguments))) { page.rows.append(HistoryRow($0)) }
         }
-        return batch
+        return page
     }
 
     private static let positionSQL =

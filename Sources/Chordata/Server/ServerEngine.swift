@@ -379,7 +379,7 @@ final class ServerEngine: StoreEngine {
             guard case .integer(let key) = cells[0], case .integer(let version) = cells[1] else { return }
             var type = nullification.type
             if cells.count > 2, case .text(let name) = cells[2] {
-                type = schema.entityType(named: String(decoding: name, as: UTF8.self)) ?? type
+                type = schema.runtimeEntity(named: String(decoding: name, as: UTF8.self)) ?? type
             }
             effects.nullifiedRows.append(nullification.row(type, key, version))
         }

@@ -16,7 +16,7 @@ extension ServerSave {
     /// - Parameter unwritten: The changed relationships by entity type and row key.
     mutating func recordUnwritten(_ unwritten: [Int: [Int64: PropertyMask]], of save: SaveNumber) throws {
         for (index, rows) in unwritten.orderedByKey {
-            let type = schema.entityTypes[index]
+            let type = schema.runtimeEntities[index]
             for (fields, rows) in Dictionary(grouping: rows, by: \.value).sorted(by: {
                 $0.value[0].key < $1.value[0].key
             }) {
@@ -34,7 +34,7 @@ extension ServerSave {
 
     /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded,
     /// and records the rows whose to-many relationships have deleted rows.
-    mutating func removeReferences(to deletions: [RowBatch], of save: SaveNumber) throws {
+    mutating func removeReferences(to deletions: [RowGroup], of save: SaveNumber) throws {
         for batch in deletions {
             let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
             for (owner, field, storage) in schema.listsOfRows(of: batch.type) {
@@ -55,7 +55,7 @@ extension ServerSave {
         _ storage: RelationshipMapping.Storage,
         members: [Int64],
         _ type: RuntimeEntity,
-        _ deletions: [RowBatch],
+        _ deletions: [RowGroup],
         _ save: SaveNumber
     ) throws {
         let members = [ServerArgument.keys(members), .keys(deletedKeys(in: deletions, rootIndex: owner.rootIndex))]
@@ -81,7 +81,7 @@ extension ServerSave {
         _ field: Int,
         of type: RuntimeEntity,
         referencing keys: [Int64],
-        _ deletions: [RowBatch],
+        _ deletions: [RowGroup],
         _ save: SaveNumber
     ) throws {
         guard let name = type.fields[field].columnName else { return }
@@ -106,7 +106,7 @@ extension ServerSave {
         )
     }
 
-    private func deletedKeys(in deletions: [RowBatch], rootIndex: Int) -> [Int64] {
+    private func deletedKeys(in deletions: [RowGroup], rootIndex: Int) -> [Int64] {
         deletions.filter { $0.type.rootIndex == rootIndex }.flatMap { batch in
             batch.objects.map { $0.takeUnretainedValue().key }
         }
@@ -185,7 +185,7 @@ extension StoreSchema {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
         for case let relationship? in type.relationships where relationship.isInverseToMany {
             guard let field = relationship.inverseField, let storage = relationship.storage else { continue }
-            lists.append((entityTypes[relationship.destination], field, storage))
+            lists.append((runtimeEntities[relationship.destination], field, storage))
         }
         return hasOneWayRelationships ? lists + oneWayLists(of: type) : lists
     }
@@ -195,7 +195,7 @@ extension StoreSchema {
         var references: [(RuntimeEntity, Int)] = []
         for case let relationship? in type.relationships {
             guard let inverse = relationship.inverseToOne, relationship.storage != nil else { continue }
-            references.append((entityTypes[relationship.destination], inverse))
+            references.append((runtimeEntities[relationship.destination], inverse))
         }
         return hasOneWayRelationships ? references + oneWayReferences(to: type).map { ($0.type, $0.field) } : references
     }

@@ -67,7 +67,7 @@ struct ServerSave {
         )
     }
 
-    private mutating func insert(_ batch: RowBatch) throws {
+    private mutating func insert(_ batch: RowGroup) throws {
         let objects = batch.objects
         let keys = objects.map { $0.takeUnretainedValue().key }
         let versions = objects.map { $0.takeUnretainedValue().version + 1 }
@@ -88,7 +88,7 @@ struct ServerSave {
             }
         }
         let keys = (0..<rows.count).map { firstKey + Int64($0) }
-        try checkTexts(columns, rows.columns, of: type) { ManagedObjectID(entityType: type, key: keys[$0]) }
+        try checkTexts(columns, rows.columns, of: type) { ManagedObjectID(runtimeEntity: type, key: keys[$0]) }
         insert(type, keys, keys.map { _ in 1 }, columns)
         for column in rows.columns where column.kind.base == .external {
             guard let attribute = rows.external(column) else { continue }
@@ -119,10 +119,10 @@ struct ServerSave {
         )
     }
 
-    private mutating func update(_ batch: RowBatch) throws {
+    private mutating func update(_ batch: RowGroup) throws {
         let changed = batch.type.columns.indices.filter { batch.changed.contains(batch.type.columns[$0].index) }
         // By key, so that two saves lock the same rows in the same order.
-        let sorted = RowBatch(type: batch.type, changed: batch.changed, objects: batch.objects.sorted(by: precede))
+        let sorted = RowGroup(type: batch.type, changed: batch.changed, objects: batch.objects.sorted(by: precede))
         let objects = sorted.objects
         let fields = changed.map { batch.type.columns[$0] }
         let columns = fields.map { column($0, of: sorted) }
@@ -145,7 +145,7 @@ struct ServerSave {
         )
     }
 
-    private mutating func delete(_ batch: RowBatch) {
+    private mutating func delete(_ batch: RowGroup) {
         let objects = batch.objects.sorted(by: precede)
         let arguments = [
             ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
@@ -174,7 +174,7 @@ struct ServerSave {
         left.takeUnretainedValue().key < right.takeUnretainedValue().key
     }
 
-    private func column(_ column: ColumnField, of batch: RowBatch) -> ServerArgument {
+    private func column(_ column: ColumnField, of batch: RowGroup) -> ServerArgument {
         let external = batch.type.externalFields.first { $0.field.index == column.index }
         return ServerArgument(column.kind.base, count: batch.objects.count) { index in
             batch.objects[index]._withUnsafeGuaranteedRef { object in
@@ -259,14 +259,14 @@ struct ServerSave {
         )
     }
 
-    private mutating func add(_ nullification: SavePlan.Nullification, deleting deletions: [RowBatch]) {
+    private mutating func add(_ nullification: SavePlan.Nullification, deleting deletions: [RowGroup]) {
         guard case .inverseColumn(let table, let column, _) = nullification.relationship.storage else { return }
         let destination = nullification.relationship.destinationRootIndex
         let deleted = deletions.filter { $0.type.rootIndex == destination }.flatMap { batch in
             batch.objects.map { $0.takeUnretainedValue().key }
         }
         let name = quoteIdentifier(column)
-        let isInHierarchy = schema.entityTypes[nullification.relationship.destination].mapping.isInHierarchy
+        let isInHierarchy = schema.runtimeEntities[nullification.relationship.destination].mapping.isInHierarchy
         append(
             "UPDATE \(quoteIdentifier(table)) SET \(name) = NULL, \"_version\" = \"_version\" + 1"
                 + " WHERE \(name) = ANY($1) AND NOT \"_id\" = ANY($2)"
@@ -274,7 +274,7 @@ struct ServerSave {
             [.keys(nullification.owners), .keys(deleted)],
             .nullification(
                 NullifiedReference(
-                    type: schema.entityTypes[nullification.relationship.destination],
+                    type: schema.runtimeEntities[nullification.relationship.destination],
                     field: nullification.relationship.inverseToOne
                 )
             )

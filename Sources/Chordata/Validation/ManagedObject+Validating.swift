@@ -18,7 +18,7 @@ extension ManagedObject {
                 ValidationError.Failure(violation.code, of: self, propertyName: name, reason: violation.reason)
             )
         }
-        if failures.isEmpty, let hook = entityType.validation.hooks.property,
+        if failures.isEmpty, let hook = runtimeEntity.validation.hooks.property,
             let place = hook.names.firstIndex(of: key)
         {
             let converted = propertyValue(of: value, forKey: key)
@@ -32,8 +32,8 @@ extension ManagedObject {
     private func findViolations(of value: Any?, forKey key: String)
         -> [(name: String, violation: AttributeRule.Violation)]
     {
-        guard let field = entityType.field(named: key) else {
-            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else {
+            guard let elements = runtimeEntity.elements(ofCompositeNamed: key) else { unknownKey(key) }
             let values = value as? [String: Any?]
             if let value, values == nil {
                 let reason =
@@ -53,7 +53,7 @@ extension ManagedObject {
 
     private func attributeViolation(by value: Any?, _ field: Field) -> AttributeRule.Violation? {
         guard let value else {
-            return entityType.validation.required.contains(field.index) ? ValidationRules.missing : nil
+            return runtimeEntity.validation.required.contains(field.index) ? ValidationRules.missing : nil
         }
         if field.kind.base == .any { return nil }
         guard let converted = AttributeValue(value, for: field.kind.base).flatMap({ fittingValue($0, field.kind) })
@@ -72,7 +72,7 @@ extension ManagedObject {
             )
         }
         if converted.isNotANumber { return ValidationRules.notANumber(field.kind) }
-        return entityType.validation.attributes.first { $0.field === field }?.violation(by: converted)
+        return runtimeEntity.validation.attributes.first { $0.field === field }?.violation(by: converted)
     }
 
     private func relationshipViolation(by value: Any?, _ field: Field)
@@ -96,7 +96,7 @@ extension ManagedObject {
         let entityName = relationship.destinationEntityName
         for member in members {
             guard let object = member as? ManagedObject,
-                schema?.model.entity(object.entityType.entity.name, isKindOf: entityName) == true
+                schema?.model.entity(object.runtimeEntity.entity.name, isKindOf: entityName) == true
             else {
                 return (
                     .managedObjectValidation,
@@ -106,14 +106,14 @@ extension ManagedObject {
             }
         }
         let count = Set(members.compactMap { $0 as? ManagedObject }).count
-        return entityType.validation.relationships.first { $0.field === field }?.violation(byCount: count)
+        return runtimeEntity.validation.relationships.first { $0.field === field }?.violation(byCount: count)
     }
 
     /// A value without violations as the property would have it: what ``value(forKey:)`` returns after
     /// ``setValue(_:forKey:)``.
     private func propertyValue(of value: Any?, forKey key: String) -> Any? {
-        guard let field = entityType.field(named: key) else {
-            guard let elements = entityType.elements(ofCompositeNamed: key) else { unknownKey(key) }
+        guard let field = runtimeEntity.field(named: key) else {
+            guard let elements = runtimeEntity.elements(ofCompositeNamed: key) else { unknownKey(key) }
             let values = value as? [String: Any?]
             let pairs = elements.map { ($0, propertyValue(of: values?[$0] ?? nil, forKey: key + "." + $0)) }
             return Dictionary(uniqueKeysWithValues: pairs)

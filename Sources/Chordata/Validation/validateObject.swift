@@ -21,7 +21,7 @@ extension ManagedObject {
         in editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
-        let rules = entityType.validation
+        let rules = runtimeEntity.validation
         let known = failures.count
         let hook: ValidationHooks.Hook?
         switch occasion {
@@ -79,7 +79,8 @@ extension ManagedObject {
         var found: [(field: Field, violation: AttributeRule.Violation)] = []
         let unset = changes?.unset ?? PropertyMask()
         if unset.intersects(rules.required) {
-            for field in entityType.fields where rules.required.contains(field.index) && unset.contains(field.index) {
+            for field in runtimeEntity.fields where rules.required.contains(field.index) && unset.contains(field.index)
+            {
                 found.append((field, ValidationRules.missing))
             }
         }
@@ -87,7 +88,7 @@ extension ManagedObject {
         var notNumbers = PropertyMask()
         for column in rules.columnsWithNaN where isNotANumber(column.kind, at: base + column.offset) {
             notNumbers.insert(column.index)
-            found.append((entityType.fields[column.index], ValidationRules.notANumber(column.kind)))
+            found.append((runtimeEntity.fields[column.index], ValidationRules.notANumber(column.kind)))
         }
         for rule in rules.attributes {
             let field = rule.field

@@ -5,7 +5,7 @@ extension SchemaChange {
     var kind: MigrationStep.Kind {
         switch self {
         case .check: .check
-        case .putAside: .putAside
+        case .stash: .stash
         case .createTable: .createTable
         case .dropTable: .dropTable
         case .renameTable: .renameTable
@@ -24,7 +24,7 @@ extension SchemaChange {
     var table: String {
         switch self {
         case .check: checkTableName
-        case .putAside(let copy): copy.table
+        case .stash(let copy): copy.table
         case .createTable(let table), .addColumn(_, let table, _): table.name
         case .dropTable(let name), .renameTable(let name, _): name
         case .copyRows(let copy): copy.source.table
@@ -45,7 +45,7 @@ extension SchemaChange {
     var changesColumnNames: Bool {
         switch self {
         case .dropColumn, .renameColumn: true
-        case .check, .putAside, .createTable, .dropTable, .renameTable, .copyRows, .insertDefaultBytes, .deleteRows,
+        case .check, .stash, .createTable, .dropTable, .renameTable, .copyRows, .insertDefaultBytes, .deleteRows,
             .addColumn, .updateRows, .numberRows, .createIndex, .dropIndex:
             false
         }
@@ -54,7 +54,7 @@ extension SchemaChange {
     /// A Boolean value that indicates whether rows of a table are written again, which needs space for both copies.
     var rewritesRows: Bool {
         switch self {
-        case .putAside, .copyRows, .insertDefaultBytes, .dropColumn, .updateRows, .numberRows: true
+        case .stash, .copyRows, .insertDefaultBytes, .dropColumn, .updateRows, .numberRows: true
         case .check, .createTable, .dropTable, .renameTable, .deleteRows, .addColumn, .renameColumn, .createIndex,
             .dropIndex:
             false

@@ -8,7 +8,7 @@ enum SchemaChange: Sendable, Hashable {
     /// Fails with a message if rows do not allow the migration.
     case check(message: String, RowCheck)
     /// Copies columns of an old table into a temporary table.
-    case putAside(AsideCopy)
+    case stash(StashedTable)
     /// Creates a table without its indexes.
     case createTable(Table)
     case dropTable(String)
@@ -39,7 +39,7 @@ enum RowCheck: Sendable, Hashable {
 }
 
 /// The columns of an old table that are copied for the stage of a program.
-struct AsideCopy: Sendable, Hashable {
+struct StashedTable: Sendable, Hashable {
     var table: String
     var columns: [String]
     /// The columns by which a stage looks rows up.

@@ -13,7 +13,7 @@ package struct MigrationStep: Sendable, Hashable {
         case updateRows
         case createIndex, dropIndex
         /// Keep data that is dropped until the program's stage has ended.
-        case putAside
+        case stash
     }
 
     /// A column of a table.

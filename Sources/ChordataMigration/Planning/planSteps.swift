@@ -5,7 +5,7 @@ internal import ChordataSQL
 ///
 /// - Parameter isStage: Whether a stage of the program runs after them.
 func planSteps(_ tables: MigrationTables, isStage: Bool) -> [MigrationStep] {
-    var steps = isStage ? putAside(tables.match) : []
+    var steps = isStage ? stash(tables.match) : []
     steps += tables.checks.map { checkStep($0, tables.match) }
     for plan in tables.entities where plan.isRebuilt { steps += rebuildTable(plan, tables) }
     for plan in tables.joins where plan.existingTable == nil { steps += createJoinTable(plan, tables) }

@@ -7,7 +7,7 @@ internal import ChordataSQL
 func renderChange(_ change: SchemaChange) -> [String] {
     switch change {
     case .check(let message, let check): renderCheck(message, check)
-    case .putAside(let copy): renderAsideCopy(copy)
+    case .stash(let copy): renderStashedTable(copy)
     case .createTable(let table): [renderCreateTable(table)]
     case .dropTable(let name): ["DROP TABLE \(quoteIdentifier(name))"]
     case .renameTable(let name, let newName): [alterTable(name) + "RENAME TO \(quoteIdentifier(newName))"]
@@ -61,7 +61,7 @@ private func renderCount(_ rows: RowSelection) -> String { "(SELECT count(*) FRO
 
 // MARK: Rows
 
-private func renderAsideCopy(_ copy: AsideCopy) -> [String] {
+private func renderStashedTable(_ copy: StashedTable) -> [String] {
     let table = asideTableName(of: copy.table)
     let name = quoteIdentifier(table)
     let declarations = copy.columns.map { $0 == "_id" ? "\"_id\" INTEGER PRIMARY KEY" : quoteIdentifier($0) }

@@ -157,7 +157,7 @@ private struct PostgresChangeRenderer {
             switch step.change {
             case .createIndex, .dropIndex, .check: break
             case .renameTable(let name, let newName): changed.formUnion([name, newName])
-            case .putAside, .createTable, .dropTable, .copyRows, .insertDefaultBytes, .deleteRows, .addColumn,
+            case .stash, .createTable, .dropTable, .copyRows, .insertDefaultBytes, .deleteRows, .addColumn,
                 .dropColumn, .renameColumn, .updateRows, .numberRows:
                 changed.insert(step.table)
                 if case .copyRows(let copy) = step.change { changed.insert(copy.destination) }
@@ -225,7 +225,7 @@ private struct PostgresChangeRenderer {
         case .renameColumn(let name, let newName, let table):
             let state = states[table]?.removeValue(forKey: name)
             states[table]?[newName] = state
-        case .check, .putAside, .copyRows, .insertDefaultBytes, .deleteRows, .updateRows, .numberRows, .createIndex,
+        case .check, .stash, .copyRows, .insertDefaultBytes, .deleteRows, .updateRows, .numberRows, .createIndex,
             .dropIndex:
             break
         }
@@ -237,7 +237,7 @@ private struct PostgresChangeRenderer {
         defer { apply(change) }
         switch change {
         case .check(let message, let check): return [renderCheck(message, check)]
-        case .putAside: return []
+        case .stash: return []
         case .createTable(let table):
             return [destination.renderTable(like: table, named: relationName(table.name))].compactMap(\.self)
         case .dropTable(let name): return ["DROP TABLE \(relation(name))"]

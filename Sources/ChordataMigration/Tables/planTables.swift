@@ -70,7 +70,8 @@ private func planFlows(_ match: MigrationMatch) -> Planned<PlannedRows> {
             rows.stageChecks.append(
                 StageCheck(
                     entityName: entity.name,
-                    message: "entity '\(entity.name)' is abstract, and the stage leaves objects of it",
+                    message:
+                        "the stage must delete all objects of '\(entity.name)', which is abstract in the new version",
                     condition: .always
                 )
             )

@@ -68,7 +68,7 @@ extension MigrationPlan {
             case .createTable, .dropTable, .renameTable, .copyRows, .deleteRows, .addColumn, .dropColumn, .renameColumn,
                 .updateRows:
                 true
-            case .check, .putAside, .createIndex, .dropIndex: false
+            case .check, .stash, .createIndex, .dropIndex: false
             }
         }
     }

@@ -11,9 +11,9 @@ enum ParsedValue {
     case value(AttributeValue)
     /// A value that Xcode accepts in another type's form; `spelling` is the text in this type's own form.
     case accepted(AttributeValue, spelling: String)
-    case unfitting
+    case invalid
 
-    init(_ value: AttributeValue?) { self = value.map { .value($0) } ?? .unfitting }
+    init(_ value: AttributeValue?) { self = value.map { .value($0) } ?? .invalid }
 }
 
 /// Reads a default or a bound as Xcode writes it.
@@ -32,7 +32,7 @@ func parseValue(_ text: String, type: AttributeType) -> ParsedValue {
     case .uuid: ParsedValue(UUID(uuidString: text).map { .uuid($0) })
     case .uri: ParsedValue(URL(string: text).map { .url($0) })
     // Xcode has no way to give these a default; an empty text is left behind at times.
-    case .undefined, .binaryData, .transformable, .composite, .objectID: .unfitting
+    case .undefined, .binaryData, .transformable, .composite, .objectID: .invalid
     }
 }
 
@@ -41,7 +41,7 @@ private func parseInteger<Stored: FixedWidthInteger>(_ text: String, as type: St
     // Xcode leaves `NO` and `0.0` behind when an attribute's type is changed. Decimal, because Double rounds 64 bits.
     guard let number = exactDecimal(digit(ofBoolean: text) ?? text),
         let integer = Stored("\(number)")
-    else { return .unfitting }
+    else { return .invalid }
     return .accepted(.integer(Int64(integer)), spelling: "\(integer)")
 }
 
@@ -51,20 +51,20 @@ private func parseBoolean(_ text: String) -> ParsedValue {
     case "NO", "0", "false": return .value(.boolean(false))
     default:
         // Left behind by a number, which is true unless it is zero.
-        guard isDecimalText(text), let number = Double(text) else { return .unfitting }
+        guard isDecimalText(text), let number = Double(text) else { return .invalid }
         return .accepted(.boolean(number != 0), spelling: number != 0 ? "YES" : "NO")
     }
 }
 
 /// A number in decimal digits, or what an attribute of type Boolean left behind.
 private func parseNumber(_ text: String, _ value: (String) -> AttributeValue?) -> ParsedValue {
-    if let digit = digit(ofBoolean: text) { return value(digit).map { .accepted($0, spelling: digit) } ?? .unfitting }
+    if let digit = digit(ofBoolean: text) { return value(digit).map { .accepted($0, spelling: digit) } ?? .invalid }
     return ParsedValue(isDecimalText(text) ? value(text) : nil)
 }
 
 private func parseDecimal(_ text: String) -> ParsedValue {
     let parsed = parseNumber(text) { exactDecimal($0).map { .decimal($0) } }
-    guard case .unfitting = parsed, let rounded = roundedDecimal(text) else { return parsed }
+    guard case .invalid = parsed, let rounded = roundedDecimal(text) else { return parsed }
     return .accepted(.decimal(rounded), spelling: "\(rounded)")
 }
 

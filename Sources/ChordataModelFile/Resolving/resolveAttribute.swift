@@ -228,7 +228,7 @@ extension ModelResolver {
                 fixIts: [text.replacing(with: spelling)]
             )
             return value
-        case .unfitting:
+        case .invalid:
             reportUnfitting(
                 text,
                 role,

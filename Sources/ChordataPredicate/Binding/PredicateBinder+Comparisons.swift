@@ -10,7 +10,7 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> BoundPredicate {
         switch (left, right) {
-        case (.collection(let many), _), (_, .collection(let many)): throw unfitting(many, at: offset)
+        case (.collection(let many), _), (_, .collection(let many)): throw typeMismatch(many, at: offset)
         case (.list, _), (_, .list), (.value(.collection), _), (_, .value(.collection)):
             throw fail(.typeMismatch, "a list cannot be compared by '\(operation.rawValue)'; use IN", at: offset)
         case (.variable(let name, let place), .scalar(let scalar)),

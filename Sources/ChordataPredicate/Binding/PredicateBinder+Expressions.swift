@@ -282,7 +282,7 @@ extension PredicateBinder {
     ) throws(FetchPredicateError) -> Scalar {
         switch operand {
         case .scalar(let scalar): return scalar
-        case .collection(let many): throw unfitting(many, at: offset)
+        case .collection(let many): throw typeMismatch(many, at: offset)
         case .value(let value):
             guard let type = ExpressionType(value) else { break }
             guard !value.isNotANumber else {

@@ -82,10 +82,10 @@ extension PredicateBinder {
         let type = try resultType(of: function, scalars, at: offset)
         switch function {
         case .now:
-            moment?.note()
+            timeDependence?.record()
             return .value(.attribute(.date(now)))
         case .random:
-            moment?.note()
+            timeDependence?.record()
             return .value(try drawNumber(below: scalars.first, at: offset))
         case .noIndex:
             return Operand.scalar(

@@ -33,7 +33,7 @@ extension PredicateBinder {
         case .scalar(let scalar):
             if let path = scalar.comparedKeyPath { return path }
             throw fail(.unsupported, "'\(keys.joined(separator: "."))' is computed; use a stored property here", at: 0)
-        case .collection(let many): throw unfitting(many, at: 0)
+        case .collection(let many): throw typeMismatch(many, at: 0)
         case .value, .list, .variable: throw fail(.unsupported, "a key path is expected here", at: 0)
         }
     }

@@ -80,7 +80,7 @@ extension PredicateBinder {
         _ right: Operand,
         at offset: Int
     ) throws(FetchPredicateError) -> BoundPredicate {
-        if case .collection(let many) = left { throw unfitting(many, at: offset) }
+        if case .collection(let many) = left { throw typeMismatch(many, at: offset) }
         let candidates: [Operand]
         switch right {
         case .value(.collection(let values)):

@@ -20,7 +20,7 @@ extension PredicateBinder {
                     )
                 }
             case .value(.attribute(.string)), .value(.null), .variable: continue
-            case .collection(let many): throw unfitting(many, at: offset)
+            case .collection(let many): throw typeMismatch(many, at: offset)
             case .value(let value):
                 throw fail(
                     .typeMismatch,

@@ -9,11 +9,11 @@ import ChordataModel
 /// A record of whether bound predicates or expressions contain a time or a random number, so that binding them again
 /// gives another result.
 package final class TimeDependence {
-    package fileprivate(set) var matters = false
+    package fileprivate(set) var isFound = false
 
     package init() {}
 
-    func note() { matters = true }
+    func record() { isFound = true }
 }
 
 /// Resolves the keys of a predicate or an expression and checks its types.
@@ -76,7 +76,7 @@ struct PredicateBinder {
     /// The store that is asked; `nil` where objects of any store may be compared.
     let store: StoreIdentity?
     /// Learns whether the result is another one each time.
-    let moment: TimeDependence?
+    let timeDependence: TimeDependence?
     /// The inferred types of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
     /// A Boolean value that indicates whether constants with a fraction are computed as the decimals that they are
@@ -103,7 +103,7 @@ struct PredicateBinder {
         now: Date = Date(),
         allowsTransient: Bool = false,
         store: StoreIdentity? = nil,
-        moment: TimeDependence? = nil,
+        timeDependence: TimeDependence? = nil,
         variableTypes: VariableTypes? = nil
     ) {
         self.model = model
@@ -113,7 +113,7 @@ struct PredicateBinder {
         self.now = now
         self.allowsTransient = allowsTransient
         self.store = store
-        self.moment = moment
+        self.timeDependence = timeDependence
         self.variableTypes = variableTypes
     }
 
@@ -278,7 +278,7 @@ struct PredicateBinder {
     // MARK: What cannot be one value
 
     /// The error for many values where one is expected.
-    func unfitting(_ collection: Collection, at offset: Int) -> FetchPredicateError {
+    func typeMismatch(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(
             .typeMismatch,

@@ -53,7 +53,7 @@ extension FetchPredicate {
     /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
     /// - Parameter variables: a value for each of ``variables``.
     /// - Parameter store: the store that is fetched from; objects of another store are a mistake.
-    /// - Parameter moment: records whether the result contains the time or a random number.
+    /// - Parameter timeDependence: records whether the result contains the time or a random number.
     /// - Throws: ``FetchPredicateError`` with the position of the first mistake.
     package func bind(
         to entityName: String,
@@ -62,7 +62,7 @@ extension FetchPredicate {
         now: Date = Date(),
         allowsTransient: Bool = false,
         store: StoreIdentity? = nil,
-        moment: TimeDependence? = nil
+        timeDependence: TimeDependence? = nil
     ) throws(FetchPredicateError) -> BoundPredicate {
         let entity = try prepare(for: entityName, in: model)
         try requireValues(variables)
@@ -75,7 +75,7 @@ extension FetchPredicate {
                 now: now,
                 allowsTransient: allowsTransient,
                 store: store,
-                moment: moment
+                timeDependence: timeDependence
             )
             return try binder.bind(source.node)
         }
@@ -136,7 +136,7 @@ extension FetchExpression {
     /// Resolves the keys against an entity and checks the types.
     /// - Parameter groupsRows: A Boolean value that indicates whether a function such as `sum:` with one value of each
     ///   row is computed for a group of rows.
-    /// - Parameter moment: Records whether the result contains the time or a random number.
+    /// - Parameter timeDependence: Records whether the result contains the time or a random number.
     /// - Throws: ``FetchPredicateError`` with the position of the first mistake; any variable is a mistake.
     package func bind(
         to entityName: String,
@@ -145,7 +145,7 @@ extension FetchExpression {
         allowsTransient: Bool = false,
         groupsRows: Bool = false,
         store: StoreIdentity? = nil,
-        moment: TimeDependence? = nil
+        timeDependence: TimeDependence? = nil
     ) throws(FetchPredicateError) -> (expression: BoundExpression, type: ExpressionType) {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
         let source = text == nil ? withPrintedText : self
@@ -165,7 +165,7 @@ extension FetchExpression {
             now: now,
             allowsTransient: allowsTransient,
             store: store,
-            moment: moment
+            timeDependence: timeDependence
         )
         binder.groupsRows = groupsRows
         return try binder.bind(source.node)

@@ -16,7 +16,7 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Bool {
         guard !left.isNotANumber, !right.isNotANumber else {
-            throw fail(.typeMismatch, "a value is not a number (NaN), which equals nothing", at: offset)
+            throw fail(.typeMismatch, "a value is not a number (NaN), which equals no number", at: offset)
         }
         for value in [left, right] where !options.isEmpty && ExpressionType(value) != .string && value != .null {
             throw fail(

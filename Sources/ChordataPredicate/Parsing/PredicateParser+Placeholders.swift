@@ -32,7 +32,7 @@ extension PredicateParser {
         }
         let value = arguments[argumentCount - 1]
         guard !value.isNotANumber else {
-            throw fail("the argument for '\(lexer.text(token.range))' is not a number (NaN), which equals nothing")
+            throw fail("the argument for '\(lexer.text(token.range))' is not a number (NaN), which equals no number")
         }
         return value
     }

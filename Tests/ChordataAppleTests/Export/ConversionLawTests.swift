@@ -52,8 +52,8 @@ struct ConversionLawTests {
 
     private static func read(_ path: String, _ model: ManagedObjectModel) throws -> StoreContents {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
-        let (contents, strays) = try StoreContents.read(from: connection, makeSchemaMapping(of: model))
-        #expect(strays == [])
+        let (contents, unexpectedValues) = try StoreContents.read(from: connection, makeSchemaMapping(of: model))
+        #expect(unexpectedValues == [])
         return contents
     }
 

@@ -154,7 +154,7 @@ struct BatchArithmeticTests {
                     expected?.append(nil)
                     continue
                 }
-                let field = try #require(object.entityType.field(named: name))
+                let field = try #require(object.runtimeEntity.field(named: name))
                 guard let fitting = convert(value, to: field.kind.base).flatMap({ field.fitting($0) }) else {
                     expected = nil
                     break
@@ -171,7 +171,7 @@ struct BatchArithmeticTests {
             }
             let reader = container.newContext()
             let stored = try reader.fetch(FetchRequest<ManagedObject>(entityName: "Row")).map { object in
-                let field = try #require(object.entityType.field(named: name))
+                let field = try #require(object.runtimeEntity.field(named: name))
                 object.readRowOfFault()
                 return attributeValue(field.kind, at: object.address(of: field))
             }

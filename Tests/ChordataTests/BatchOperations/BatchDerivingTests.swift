@@ -262,7 +262,7 @@ private struct Shop {
             object.setValue(value, forKey: key)
             return try context.save()
         }
-        let request = try BatchUpdateRequest<ManagedObject>(entityName: object.entityType.entity.name)
+        let request = try BatchUpdateRequest<ManagedObject>(entityName: object.runtimeEntity.entity.name)
             .where(format: "SELF == %@", object).setting(key, to: value)
         context.mergeChanges(try context.execute(request).changes)
     }

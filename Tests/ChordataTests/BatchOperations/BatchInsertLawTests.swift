@@ -50,7 +50,7 @@ struct BatchInsertLawTests {
                         Issue.record("seed \(seed): \(result) \(expected)")
                     }
                     // An ignored object has used up a key.
-                    if isByHandler { _ = contexts[1].store.reservedKeys(1, for: contexts[1].schema.entityTypes[0]) }
+                    if isByHandler { _ = contexts[1].store.reservedKeys(1, for: contexts[1].schema.runtimeEntities[0]) }
                 }
             }
         }
@@ -181,7 +181,7 @@ extension ManagedObject {
     /// Records that to-one relationships of a new object were set to nil.
     fileprivate func recordEmptyToOnes(_ names: some Sequence<String>) {
         for name in names {
-            guard let field = entityType.field(named: name), field.kind.base == .toOne, value(forKey: name) == nil
+            guard let field = runtimeEntity.field(named: name), field.kind.base == .toOne, value(forKey: name) == nil
             else {
                 continue
             }

@@ -23,7 +23,7 @@ struct BatchUpdateLawTests {
         var (count, writtenCount, refusedCount) = (0, 0, 0)
         while count < wantedCount {
             let model = seed.isMultiple(of: 3) ? NaiveModel.model : RandomModel.make(seed: seed)
-            let container = try StoredWorld(RandomWorld(seed: seed, model: model), model: model).container
+            let container = try FilledStore(RandomObjects(seed: seed, model: model), model: model).container
             // Every other one without access to SQLite, as by another engine.
             let definition = ModelDefinition(name: "Naive", versionName: "Naive", model: model)
             let direct = seed.isMultiple(of: 2) || TestStore.isOnServer
@@ -142,7 +142,7 @@ struct BatchUpdateLawTests {
         for (name, expression) in request.propertiesToUpdate {
             let isConstant = if case .value = expression.node { true } else { false }
             for object in objects {
-                guard let field = object.entityType.field(named: name) else { preconditionFailure(name) }
+                guard let field = object.runtimeEntity.field(named: name) else { preconditionFailure(name) }
                 let value = try expression.value(with: object)
                 guard let value else {
                     all[object.key]?[name] = nil
@@ -153,7 +153,7 @@ struct BatchUpdateLawTests {
                 all[object.key]?[name] = fitting
             }
             // A constant is looked at whether there is a row or not.
-            if isConstant, objects.isEmpty, let type = context.schema.entityType(named: "Animal"),
+            if isConstant, objects.isEmpty, let type = context.schema.runtimeEntity(named: "Animal"),
                 let field = type.field(named: name), case .value(.attribute(let value)) = expression.node,
                 Self.stored(value, field) == nil
             {
@@ -183,7 +183,7 @@ struct BatchUpdateLawTests {
         for object in try context.fetch(FetchRequest<ManagedObject>(entityName: "Animal")) {
             var values: [String: AttributeValue] = [:]
             object.readRowOfFault()
-            for field in object.entityType.columnFields where field.attribute?.attributeType != .transformable {
+            for field in object.runtimeEntity.columnFields where field.attribute?.attributeType != .transformable {
                 values[field.name] = attributeValue(field.kind, at: object.address(of: field))
             }
             rows[object.key] = values

@@ -7,7 +7,7 @@ import Testing
 /// What is seldom between a context and its parent: events that read older states, identities that are known already or
 /// change, undo across levels.
 @Suite(.onlySQLite(.childContexts))
-struct ChildContextEdgeTests: NestingTests {
+struct ChildContextEdgeTests: ChildContextFixture {
     /// The parent's event reads an older state.
     @Test func lostUpdateByOldSnapshot() throws {
         try withFamily { parent, child, container in
@@ -313,7 +313,7 @@ struct ChildContextEdgeTests: NestingTests {
                 all.append(entry)
             }
             try parent.save()
-            let field = try #require(list.entityType.field(named: "entries"))
+            let field = try #require(list.runtimeEntity.field(named: "entries"))
             parent.editor.setToMany([all[2], all[1], all[0]], of: list, field: field.index)
             parent.delete(all[1])
             let child = makeChild(of: parent)

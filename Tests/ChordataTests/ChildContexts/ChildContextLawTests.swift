@@ -9,8 +9,8 @@ import Testing
 @Suite(.onlySQLite(.childContexts))
 struct ChildContextLawTests {
     private static var seeds: Range<UInt64> {
-        let first = setting("CHORDATA_NESTING_SEED", small: UInt64(1))
-        return first..<first + setting("CHORDATA_NESTING_SEEDS", small: 1)
+        let first = setting("CHORDATA_CHILD_CONTEXT_SEED", small: UInt64(1))
+        return first..<first + setting("CHORDATA_CHILD_CONTEXT_SEEDS", small: 1)
     }
 
     @Test(arguments: [":memory:", "file"], [true, false])
@@ -111,7 +111,7 @@ struct RandomChildContextEvents {
 
     private mutating func setAttribute(of object: ManagedObject) {
         number += 1
-        let name = object.entityType.entity.name
+        let name = object.runtimeEntity.entity.name
         let key = ["Item": "id", "Owner": "id", "Tag": "word", "Text": "id", "Group": "id"][name] ?? ""
         object.setValue(name == "Tag" ? "word \(number)" : number as Any, forKey: key)
     }
@@ -119,7 +119,7 @@ struct RandomChildContextEvents {
     /// Changes a property of an object.
     private mutating func change(in context: ManagedObjectContext) throws {
         guard let object = try object(names[random(names.count)], in: context) else { return }
-        let relationships = object.entityType.relationships.compactMap { $0 }
+        let relationships = object.runtimeEntity.relationships.compactMap { $0 }
         let relationship = relationships[random(relationships.count)]
         let key = relationship.description.name
         guard random(4) > 0, let member = try self.object(relationship.description.destinationEntityName, in: context)
@@ -155,8 +155,8 @@ struct RandomChildContextEvents {
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }
             // An order that has unsaved changes takes in those of others after its save.
             for members in context.graph.remote.staleToManys {
-                let (object, field) = (members.object, members.object.entityType.fields[members.field])
-                held["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = nil
+                let (object, field) = (members.object, members.object.runtimeEntity.fields[members.field])
+                held["\(object.runtimeEntity.entity.name) \(object.objectID.key).\(field.name)"] = nil
             }
             expect(try picture(child).filter { held[$0.key] != nil }, held, comment)
             let request = FetchRequest<ManagedObject>(entityName: "Item").where(
@@ -182,10 +182,10 @@ struct RandomChildContextEvents {
             let present = Set(objects.map(\.objectID.key))
             var picture: [String: Held] = [:]
             for object in objects {
-                for field in object.entityType.fields {
+                for field in object.runtimeEntity.fields {
                     var held = value(object, field.name)
                     if case .keys(let keys) = held { held = .keys(keys.filter(present.contains)) }
-                    picture["\(object.entityType.entity.name) \(object.objectID.key).\(field.name)"] = held
+                    picture["\(object.runtimeEntity.entity.name) \(object.objectID.key).\(field.name)"] = held
                 }
             }
             return picture

@@ -6,7 +6,7 @@ import Testing
 
 /// Contexts whose parents are other contexts (N11).
 @Suite(.onlySQLite(.childContexts))
-struct ChildContextTests: NestingTests {
+struct ChildContextTests: ChildContextFixture {
     private func isProvisional(_ object: ManagedObject) -> Bool { object.key > PersistentStore.firstProvisionalKey }
 
     /// Every kind of read includes the unsaved changes of the parent.

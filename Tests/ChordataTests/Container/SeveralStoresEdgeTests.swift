@@ -306,7 +306,7 @@ struct SeveralStoresEdgeTests {
     @Test func keysAreSearchedInEachStore() throws {
         try withStorePath { path in
             let container = try Self.museum(path)
-            let type = try #require(container.store.schema.entityType(named: "Remark"))
+            let type = try #require(container.store.schema.runtimeEntity(named: "Remark"))
             let projection = container.store.schema.projection(of: type)
             try container.store.sqlite.read { connection in
                 for sql in [projection.selectMany, projection.selectByKey] {

@@ -72,7 +72,7 @@ struct FetchRequestTests {
     /// The time and random numbers are computed at each fetch.
     @Test func timeDependentRequestsAreNotReused() throws {
         try context.save()
-        let type = try #require(context.schema.entityType(named: "Player"))
+        let type = try #require(context.schema.runtimeEntity(named: "Player"))
         let all = Player.fetchRequest()
         let past = Date.distantPast
         let requests = try [

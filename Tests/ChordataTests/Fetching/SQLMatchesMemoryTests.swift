@@ -13,8 +13,8 @@ import Testing
 /// rows and models.
 ///
 /// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the
-/// worlds objects have unsaved changes. A pair is a predicate and a world. `CHORDATA_PREDICATE_PAIRS` sets how many
-/// pairs, `CHORDATA_SEED` where they begin.
+/// cases objects have unsaved changes. A pair is a predicate and random objects. `CHORDATA_PREDICATE_PAIRS` sets how
+/// many pairs, `CHORDATA_SEED` where they begin.
 struct SQLMatchesMemoryTests {
     /// What a run has asked, so that a test that asks nothing fails.
     private struct Counts {
@@ -32,8 +32,8 @@ struct SQLMatchesMemoryTests {
         var counts = Counts()
         while counts.pairs < wantedCount, counts.differences < 20 {
             let model = seed.isMultiple(of: 3) ? NaiveModel.model : RandomModel.make(seed: seed)
-            let world = RandomWorld(seed: seed, model: model, isShared: seed.isMultiple(of: 2))
-            let store = try StoredWorld(world, model: model)
+            let randomObjects = RandomObjects(seed: seed, model: model, isShared: seed.isMultiple(of: 2))
+            let store = try FilledStore(randomObjects, model: model)
             let context = store.container.newContext()
             var random = RandomPredicate(seed: seed, model: model)
             if seed % 4 > 1 { store.edit(in: context, &random.random) }
@@ -58,7 +58,7 @@ struct SQLMatchesMemoryTests {
     private static func compare(
         _ predicate: FetchPredicate,
         _ sortKeys: [SortKey],
-        _ store: StoredWorld,
+        _ store: FilledStore,
         _ context: ManagedObjectContext,
         _ random: inout SplitMix64,
         _ counts: inout Counts,
@@ -69,7 +69,7 @@ struct SQLMatchesMemoryTests {
         var request = all.where(predicate)
         request.sortKeys = sortKeys
         request.includesSubentities = !random.percent(15)
-        let candidates = store.world.animals.filter { request.includesSubentities || $0.entityName == "Animal" }
+        let candidates = store.randomObjects.animals.filter { request.includesSubentities || $0.entityName == "Animal" }
         let expected = candidates.filter { naive.isMet(predicate.node, by: $0) }
         counts.answers += candidates.count
         counts.met += expected.count
@@ -77,7 +77,7 @@ struct SQLMatchesMemoryTests {
         let wanted = expected.sorted(by: store.areInOrder(sortKeys)).map(\.key)
         let found = try context.fetch(request).map(\.key)
         let met = try context.fetch(all)
-            .filter { request.includesSubentities || $0.entityType.entity.name == "Animal" }
+            .filter { request.includesSubentities || $0.runtimeEntity.entity.name == "Animal" }
             .filter { try predicate.evaluate(with: $0) }
             .sorted(by: context.fetcher.areInOrder(try BoundFetchRequest(request, in: context.schema).sortTerms)).map(
                 \.key
@@ -102,20 +102,22 @@ struct SQLMatchesMemoryTests {
     }
 }
 
-/// A random world in a store, written by SQL of the tests' own.
-struct StoredWorld {
-    let world: RandomWorld
+/// Random objects in a store, written by SQL of the tests' own.
+struct FilledStore {
+    let randomObjects: RandomObjects
     let model: ManagedObjectModel
     let container: PersistentContainer
 
-    init(_ world: RandomWorld, model: ManagedObjectModel) throws {
-        self.world = world
+    init(_ randomObjects: RandomObjects, model: ManagedObjectModel) throws {
+        self.randomObjects = randomObjects
         self.model = model
         container = try ModelDefinition(name: "Naive", versionName: "Naive", model: model).testContainer(at: ":memory:")
         guard let store = container.persistentStoreCoordinator.persistentStores.first else {
             preconditionFailure("there is no store")
         }
-        var objects = world.cities + world.shops + world.owners + world.toys + world.animals
+        var objects =
+            randomObjects.cities + randomObjects.shops + randomObjects.owners + randomObjects.toys
+            + randomObjects.animals
         // Rows of other entities in the same tables.
         for name in ["AnimalSibling", "CitySibling"] {
             guard let entity = model.entity(named: name) else { continue }
@@ -135,9 +137,9 @@ struct StoredWorld {
 
     // MARK: Unsaved changes
 
-    /// Changes objects, here and in the world, and saves nothing.
+    /// Changes objects, here and in `randomObjects`, and saves nothing.
     func edit(in context: ManagedObjectContext, _ random: inout SplitMix64) {
-        for animal in world.animals + world.owners + world.toys where random.percent(40) {
+        for animal in randomObjects.animals + randomObjects.owners + randomObjects.toys where random.percent(40) {
             let object = self.object(of: animal, in: context)
             for (keys, type) in model.entity(named: animal.entityName)?.askable ?? [] where random.percent(25) {
                 let path = keys.joined(separator: ".")
@@ -146,9 +148,9 @@ struct StoredWorld {
                 object.setValue(value.map { swiftValue($0, type) }, forKey: path)
             }
         }
-        for animal in world.animals where random.percent(25) {
+        for animal in randomObjects.animals where random.percent(25) {
             let object = self.object(of: animal, in: context)
-            let (owner, friend) = (random.pick(world.owners), random.pick(world.animals))
+            let (owner, friend) = (random.pick(randomObjects.owners), random.pick(randomObjects.animals))
             animal.toOne["owner"]?.toMany["animals"]?.removeAll { $0 === animal }
             animal.toOne["owner"] = owner
             owner.toMany["animals", default: []].append(animal)
@@ -159,10 +161,10 @@ struct StoredWorld {
     }
 
     private func object(of naive: NaiveObject, in context: ManagedObjectContext) -> ManagedObject {
-        guard let type = context.schema.entityType(named: naive.entityName) else {
+        guard let type = context.schema.runtimeEntity(named: naive.entityName) else {
             preconditionFailure(naive.entityName)
         }
-        return context.object(with: ManagedObjectID(entityType: type, key: naive.key))
+        return context.object(with: ManagedObjectID(runtimeEntity: type, key: naive.key))
     }
 
     private func swiftValue(_ value: AttributeValue, _ type: AttributeType) -> Any {

@@ -29,7 +29,7 @@ struct ExternalDataTests {
     }
 
     static func isRead(_ object: ManagedObject, _ name: String) throws -> Bool {
-        let external = try #require(object.entityType.externalFields.first { $0.field.name == name })
+        let external = try #require(object.runtimeEntity.externalFields.first { $0.field.name == name })
         let value = try #require(external.value(at: object.address(of: external.field)))
         return value.data != nil
     }

@@ -82,7 +82,7 @@ struct FetchPathTests {
     /// All that a row has of an object.
     private func stored(_ object: ManagedObject) -> [String: AttributeValue?] {
         object.willAccess(0)
-        let fields = object.entityType.columnFields.filter { $0.attribute?.isDerived != true }
+        let fields = object.runtimeEntity.columnFields.filter { $0.attribute?.isDerived != true }
         return Dictionary(
             uniqueKeysWithValues: fields.map { field in
                 if field.kind.base == .toOne {
@@ -144,7 +144,7 @@ struct FetchPathTests {
         case .rollback:
             let objects = try reader.fetch(Object.fetchRequest())
             for object in objects {
-                for field in object.entityType.columnFields where field.kind.base != .toOne {
+                for field in object.runtimeEntity.columnFields where field.kind.base != .toOne {
                     object.willChange(field.index)
                     _ = setAttributeValue(nil, field.kind, at: object.address(of: field))
                 }

@@ -448,4 +448,36 @@ struct RoundTripTests {
             }
         }
     }
+
+    /// A batch update copies the values of another attribute, in SQL or, where a server does not have its form, in
+    /// memory.
+    @Test(arguments: tables)
+    func everyValueIsCopied(table: TypeTable) throws {
+        guard table.type != .transformable else { return }
+        try withStorePath { path in
+            let container = try Self.definition().testContainer(at: path)
+            let context = container.newContext()
+            let name = Self.entityName(table.type)
+            let ids = try table.values.map { attributeValue in
+                let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+                for key in Self.required(table.type) {
+                    object.setValue(Self.any(attributeValue, table.type), forKey: key)
+                }
+                try context.save()
+                return object.objectID
+            }
+            let update = BatchUpdateRequest<ManagedObject>(entityName: name)
+                .setting("optional", to: try FetchExpression(format: "required"))
+                .setting("outer.optional", to: try FetchExpression(format: "outer.inner.required"))
+                .setting("outer.inner.optional", to: try FetchExpression(format: "outer.required"))
+            #expect(try container.newContext().execute(update).updatedObjectsCount == table.values.count)
+            let fresh = container.newContext()
+            for (id, attributeValue) in zip(ids, table.values) {
+                let object = try fresh.existingObject(with: id)
+                for key in ["optional", "outer.optional", "outer.inner.optional"] {
+                    #expect(Self.bits(object.value(forKey: key)) == Self.bits(Self.any(attributeValue, table.type)))
+                }
+            }
+        }
+    }
 }

@@ -83,7 +83,7 @@ struct DeleteRuleTests {
 
     /// Whether the members of a to-many were read.
     private func isRead(_ object: ManagedObject, _ name: String) throws -> Bool {
-        let field = try #require(object.entityType.field(named: name))
+        let field = try #require(object.runtimeEntity.field(named: name))
         return object.toManyReference(field).pointee.storage != nil
     }
 

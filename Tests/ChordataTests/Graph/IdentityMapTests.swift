@@ -9,7 +9,7 @@ struct IdentityMapTests {
     func agreesWithADictionary(stride: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
-            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+            container.persistentStoreCoordinator.persistentStores.first?.schema.runtimeEntity(named: "Team")
         )
         var random = SeededGenerator(seed: 7)
         var map = IdentityMap()
@@ -43,7 +43,7 @@ struct IdentityMapTests {
     func updatesKeys(count: Int) throws {
         let container = try LeagueModel.container(at: ":memory:")
         let type = try #require(
-            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+            container.persistentStoreCoordinator.persistentStores.first?.schema.runtimeEntity(named: "Team")
         )
         var map = IdentityMap()
         let objects = (0..<count).map { number in
@@ -69,7 +69,7 @@ struct IdentityMapTests {
     func insertsObjectsTogether(count: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
-            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+            container.persistentStoreCoordinator.persistentStores.first?.schema.runtimeEntity(named: "Team")
         )
         func team(_ key: Int) -> ManagedObject {
             let object = Team(ObjectInitialization(type, in: nil))
@@ -96,7 +96,7 @@ struct IdentityMapTests {
     func probesAreShort(stride: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let type = try #require(
-            container.persistentStoreCoordinator.persistentStores.first?.schema.entityType(named: "Team")
+            container.persistentStoreCoordinator.persistentStores.first?.schema.runtimeEntity(named: "Team")
         )
         var random = SeededGenerator(seed: 11)
         var map = IdentityMap()

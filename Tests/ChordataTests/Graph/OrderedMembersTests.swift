@@ -96,7 +96,7 @@ struct OrderedMembersTests {
                         let list = own[pick(5) == 0 ? 1 : 0]
                         var members = Self.members(key, of: list)
                         let before = members
-                        if pick(3) == 0, let field = list.entityType.fields.first(where: { $0.name == key }) {
+                        if pick(3) == 0, let field = list.runtimeEntity.fields.first(where: { $0.name == key }) {
                             let index = pick(members.count + 1)
                             context.editor.insert([newMember(context)], at: [index], of: list, field: field.index)
                             continue

@@ -111,7 +111,7 @@ private struct RecordedHistory {
     ) throws {
         var changes: [StoredObjects.Identity: PersistentHistoryChange] = [:]
         for change in recorded {
-            let type = try #require(container.store.schema.entityType(named: change.changedObjectID.entityName))
+            let type = try #require(container.store.schema.runtimeEntity(named: change.changedObjectID.entityName))
             let identity = StoredObjects.Identity(rootIndex: type.rootIndex, key: change.changedObjectID.key)
             #expect(changes.updateValue(change, forKey: identity) == nil, "seed \(seed): changed twice")
         }
@@ -179,7 +179,7 @@ private struct RecordedHistory {
                 }
             }
             var stored: [StoredObjects.Identity: Int64] = [:]
-            for type in store.schema.entityTypes {
+            for type in store.schema.runtimeEntities {
                 let statement = try connection.prepare("SELECT _id, _version FROM \"\(type.mapping.tableName)\"")
                 while try statement.step() {
                     let identity = StoredObjects.Identity(rootIndex: type.rootIndex, key: statement.integer(at: 0))

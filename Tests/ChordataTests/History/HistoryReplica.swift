@@ -31,7 +31,7 @@ final class HistoryReplica {
     /// properties that the change names.
     func replay(_ change: PersistentHistoryChange) throws {
         let name = change.changedObjectID.entityName
-        let type = try #require(schema.entityType(named: name))
+        let type = try #require(schema.runtimeEntity(named: name))
         let key = change.changedObjectID.key
         switch change.changeType {
         case .insert:
@@ -93,7 +93,7 @@ final class HistoryReplica {
             guard let bytes = attribute.externalTableName.map(quoteIdentifier) else { continue }
             try connection.execute("DELETE FROM main.\(bytes) WHERE \"_id\" = \(key)")
         }
-        for owner in schema.entityTypes {
+        for owner in schema.runtimeEntities {
             for case let relationship? in owner.relationships {
                 guard case .joinTable(let pairs, let source, let destination, _) = relationship.storage else {
                     continue
@@ -140,7 +140,7 @@ final class HistoryReplica {
 
     /// The to-one of the members whose positions a column has; `nil` for another column.
     private func ownerColumn(ofPositions column: String, in table: String) -> String? {
-        for type in schema.entityTypes {
+        for type in schema.runtimeEntities {
             for case let relationship? in type.relationships {
                 if case .inverseColumn(let members, let owner, let order?)? = relationship.storage,
                     (members, order) == (table, column)

@@ -27,7 +27,7 @@ struct ContextInboxTests {
     @Test(arguments: [12_000, 3])
     func savesOfTheSameRowsAreKeptOnce(count: Int64) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
-        let type = container.persistentStoreCoordinator.persistentStores[0].schema.entityTypes[0]
+        let type = container.persistentStoreCoordinator.persistentStores[0].schema.runtimeEntities[0]
         let inbox = ContextInbox()
         for version in 1...60 {
             let rows = (1...count).map { key in

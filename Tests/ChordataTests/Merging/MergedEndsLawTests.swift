@@ -152,7 +152,7 @@ private struct MergingGame {
     }
 
     private mutating func change(_ object: ManagedObject, in context: ManagedObjectContext) throws {
-        let relationships = object.entityType.relationships.compactMap { $0 }
+        let relationships = object.runtimeEntity.relationships.compactMap { $0 }
         // The kinds that are hardest to keep in step come more often.
         let oneToOnes = relationships.filter { !$0.description.isToMany && !$0.isInverseToMany }
         let relationship =
@@ -189,7 +189,7 @@ private struct MergingGame {
         // An order that has unsaved changes gets those of other contexts after its save.
         var picture = try picture(here)
         for members in here.graph.remote.staleToManys {
-            let name = members.object.entityType.fields[members.field].name
+            let name = members.object.runtimeEntity.fields[members.field].name
             picture["\(members.object.objectID.key) \(name)"] = nil
         }
         checkEnds(picture, "\(comment): the context")
@@ -232,7 +232,7 @@ private struct MergingGame {
             let present = Set(objects.map(\.objectID.key))
             var picture: [String: [Int64]] = [:]
             for object in objects {
-                for case let relationship? in object.entityType.relationships {
+                for case let relationship? in object.runtimeEntity.relationships {
                     let name = relationship.description.name
                     var keys = object.objectIDs(forRelationshipNamed: name).map(\.key).filter(present.contains)
                     if !relationship.description.isOrdered { keys.sort() }

@@ -81,8 +81,8 @@ struct AnnouncedValuesTests {
         here.processPendingChanges()
         #expect(heard.take().isEmpty)
         #expect(teams[0].players.map(\.name) == ["Ann"] && copies[0].players.map(\.name) == ["Ann"])
-        let type = try #require(teams[0].players.first).objectID.entityType
-        let inserted = ObjectIDChanges(inserted: Set(keys.map { ManagedObjectID(entityType: type, key: $0.key) }))
+        let type = try #require(teams[0].players.first).objectID.runtimeEntity
+        let inserted = ObjectIDChanges(inserted: Set(keys.map { ManagedObjectID(runtimeEntity: type, key: $0.key) }))
         let store = here.store
         here.reset()
         there.reset()
@@ -136,7 +136,7 @@ struct AnnouncedValuesTests {
             ]
         )
         #expect(copy.sequel?.title == "Second")
-        let id = ManagedObjectID(entityType: first.objectID.entityType, key: keys[0].key)
+        let id = ManagedObjectID(runtimeEntity: first.objectID.runtimeEntity, key: keys[0].key)
         let changes = ObjectIDChanges(inserted: [id], updated: [first.objectID])
         #expect(await Self.saves(saved, here.store) == [ContextSave(contextName: nil, changes: changes)])
         // It is of the newest version, so there is no conflict.
@@ -151,11 +151,11 @@ struct AnnouncedValuesTests {
         let container = try VocabularyModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
         func insert(_ texts: String...) throws -> [ManagedObjectID] {
-            let type = context.entityType(for: Word.self)
+            let type = context.runtimeEntity(for: Word.self)
             let values = texts.map {
                 Word.Values(objectID: ObjectID(), count: 1, note: "new", text: $0, language: nil)
             }
-            return try context.insertValues(values).map { ManagedObjectID(entityType: type, key: $0.key) }
+            return try context.insertValues(values).map { ManagedObjectID(runtimeEntity: type, key: $0.key) }
         }
         let old = try insert("a", "b")
         let word = try context.existingObject(with: old[0])

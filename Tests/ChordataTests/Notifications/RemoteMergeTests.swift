@@ -104,7 +104,7 @@ struct RemoteMergeTests {
         try withStorePath { path in
             let changed = try Changed(path: path)
             let context = changed.contexts[0]
-            let nowhere = ManagedObjectID(entityType: changed.inserted.entityType, key: 999_999)
+            let nowhere = ManagedObjectID(runtimeEntity: changed.inserted.runtimeEntity, key: 999_999)
             let heard = NotificationRecorder(context, [ManagedObjectContext.didChangeObjectsNotification])
             try ManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: ["inserted": [nowhere], "updated": [nowhere, changed.deleted]],
@@ -224,8 +224,8 @@ struct RemoteMergeTests {
             let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let ids = try other.insertValues([Team.Values(objectID: ObjectID(), name: "Zebras", city: nil)])
             #expect(controller.fetchedObjects?.count == 2)
-            let type = changed.inserted.entityType
-            let inserted = ids.map { ManagedObjectID(entityType: type, key: $0.key) }
+            let type = changed.inserted.runtimeEntity
+            let inserted = ids.map { ManagedObjectID(runtimeEntity: type, key: $0.key) }
             try ManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: ["inserted": inserted],
                 into: [changed.contexts[0]]

@@ -99,7 +99,7 @@ struct StreamTests {
             try await screen.save()
             expected.append(ContextSave(contextName: nil, changes: ObjectIDChanges(updated: [team.objectID])))
             let keys = try import_.insertValues([Team.Values(objectID: ObjectID(), name: "Blues", city: nil)])
-            let ids = keys.map { ManagedObjectID(entityType: team.objectID.entityType, key: $0.key) }
+            let ids = keys.map { ManagedObjectID(runtimeEntity: team.objectID.runtimeEntity, key: $0.key) }
             expected.append(ContextSave(contextName: "import", changes: ObjectIDChanges(inserted: Set(ids))))
         }
         container = nil

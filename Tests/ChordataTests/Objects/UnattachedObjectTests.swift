@@ -67,7 +67,7 @@ struct UnattachedObjectTests {
         try context.save()
         #expect(book.tags.map(\.word) == ["old"])
         let other = Book(entity: try entity("Book", EverythingModel.definition), insertInto: nil)
-        #expect(other.objectID != Book(entity: other.entityType.entity, insertInto: nil).objectID)
+        #expect(other.objectID != Book(entity: other.runtimeEntity.entity, insertInto: nil).objectID)
     }
 
     @Test func objectsWithoutClasses() throws {
@@ -93,7 +93,7 @@ struct UnattachedObjectTests {
             context.insert(object)
             #expect(object.changedValues()["text"] as? String == "some")
             try context.save()
-            #expect(object.objectID.entityType === context.schema.entityTypes[0])
+            #expect(object.objectID.runtimeEntity === context.schema.runtimeEntities[0])
             object.setValue("other", forKey: "text")
             context.rollback()
             #expect(object.value(forKey: "text") as? String == "some")

@@ -21,7 +21,7 @@ struct PrefetchingTests {
 
     /// How many objects are there without being read.
     private func isRead(_ team: Team) -> Bool {
-        team.entityType.fields.filter { $0.name == "players" }
+        team.runtimeEntity.fields.filter { $0.name == "players" }
             .allSatisfy { team.toManyReference($0).pointee.storage != nil }
     }
 

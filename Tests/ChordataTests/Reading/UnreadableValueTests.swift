@@ -91,7 +91,7 @@ struct UnreadableValueTests {
             #expect(fault.value(forKey: row.attribute) == nil)
             #expect(fault.bytes == Data([1]))
             fault.bytes = Data([2])
-            if fault.entityType.field(named: row.attribute)?.isRequired == true {
+            if fault.runtimeEntity.field(named: row.attribute)?.isRequired == true {
                 let error = #expect(throws: ValidationError.self) { try context.save() }
                 #expect(error?.failures.map(\.propertyName) == [row.attribute])
             } else {

@@ -169,12 +169,12 @@ struct HierarchicalResultsControllerTests {
 
         /// Of relationships that have a way back and no order with unsaved changes both ends say the same.
         func checkEnds(_ place: String) {
-            let type = store.here.schema.entityType(named: kind.parent)
+            let type = store.here.schema.runtimeEntity(named: kind.parent)
             guard let relationship = type?.field(named: kind.relationship).flatMap({ type?.relationships[$0.index] }),
                 let inverse = relationship.description.inverseName, !relationship.description.isOrdered
             else { return }
             for parent in store.here.registeredObjects
-            where parent.entityType === type && !parent.isDeleted && !parent.isFault {
+            where parent.runtimeEntity === type && !parent.isDeleted && !parent.isFault {
                 for member in members(of: parent) {
                     let back = member.value(forKey: inverse)
                     #expect(

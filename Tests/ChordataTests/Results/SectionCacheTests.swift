@@ -314,11 +314,11 @@ struct SectionCacheTests {
         try withTeams { path in
             let container = try LeagueModel.definition.testContainer(at: path)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            let team = try #require(store.schema.entityType(named: "Team"))
+            let team = try #require(store.schema.runtimeEntity(named: "Team"))
             func cache(_ includes: @escaping (RuntimeEntity) -> Bool) -> SectionCache {
                 SectionCache(named: "players", of: store, contents: "c", shape: [], includes: includes)
             }
-            var layout = SectionCache.Layout(ids: [ManagedObjectID(entityType: team, key: 1)])
+            var layout = SectionCache.Layout(ids: [ManagedObjectID(runtimeEntity: team, key: 1)])
             layout.sections = [SectionCache.Layout.Section(name: "", count: 1)]
             cache { _ in true }.write(layout)
             #expect(cache { $0 === team }.read()?.ids == layout.ids)

@@ -184,7 +184,7 @@ struct ConflictStore {
         let fresh = container.newContext()
         for object in here.registeredObjects where !object.isFault {
             let other = try fresh.existingObject(with: object.objectID)
-            for property in other.entityType.fields {
+            for property in other.runtimeEntity.fields {
                 let (held, read) = (value(object, property.name), value(other, property.name))
                 #expect(held == read, "\(comment): '\(property.name)' of \(object.objectID)")
             }
@@ -205,7 +205,7 @@ enum Held: Hashable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Ex
 }
 
 func value(_ object: ManagedObject, _ key: String) -> Held {
-    guard let relationship = object.entityType.field(named: key)?.relationship else {
+    guard let relationship = object.runtimeEntity.field(named: key)?.relationship else {
         switch object.value(forKey: key) {
         case let number as Int64: return .number(number)
         case let text as String: return .text(text)

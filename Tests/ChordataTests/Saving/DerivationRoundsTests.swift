@@ -21,7 +21,7 @@ struct DerivationRoundsTests {
             count += 1
             return length.map { count > $0 } == true ? nil : row
         }
-        mutating func noteChanges(of row: Int) -> Bool { tracksRows && seen.insert(row).inserted }
+        mutating func trackChanges(of row: Int) -> Bool { tracksRows && seen.insert(row).inserted }
         func dependents(of row: Int) -> Int? { row + step }
         func entityNames(of row: Int) -> Set<String> { ["Row \(row)"] }
     }

@@ -68,7 +68,7 @@ extension DictionaryEngine.Contents {
         for batch in plan.insertions { try forEach(batch) { try $0.insert($1, constraints) } }
         for batch in plan.updates { try forEach(batch) { try $0.update($1, batch.changed, constraints) } }
         for change in plan.externalData {
-            let table = "\(change.objectID.entityType.mapping.tableName).\(change.attribute.field.name)"
+            let table = "\(change.objectID.runtimeEntity.mapping.tableName).\(change.attribute.field.name)"
             bytes[table, default: [:]][change.objectID.key] = change.bytes
         }
         for change in plan.joinRows {
@@ -89,14 +89,14 @@ extension DictionaryEngine.Contents {
         return nullified
     }
 
-    private mutating func forEach(_ batch: RowBatch, _ body: (inout Self, ManagedObject) throws -> Void) rethrows {
+    private mutating func forEach(_ batch: RowGroup, _ body: (inout Self, ManagedObject) throws -> Void) rethrows {
         for object in batch.objects { try body(&self, object.takeUnretainedValue()) }
     }
 
     // MARK: Rows
 
     private mutating func insert(_ object: ManagedObject, _ constraints: [UniquenessConstraint]) throws {
-        let type = object.entityType
+        let type = object.runtimeEntity
         guard rows[type.mapping.tableName]?[object.key] == nil else { throw Self.error(.rowKey) }
         let row = DictionaryEngine.Row(entityName: type.entity.name, version: object.version + 1, values: [:])
         rows[type.mapping.tableName, default: [:]][object.key] = row
@@ -109,14 +109,14 @@ extension DictionaryEngine.Contents {
         _ constraints: [UniquenessConstraint]
     ) throws {
         try requireVersion(of: object)
-        rows[object.entityType.mapping.tableName]?[object.key]?.version += 1
-        try write(object.entityType.columnFields.filter { changed.contains($0.index) }, of: object, constraints)
+        rows[object.runtimeEntity.mapping.tableName]?[object.key]?.version += 1
+        try write(object.runtimeEntity.columnFields.filter { changed.contains($0.index) }, of: object, constraints)
     }
 
     private mutating func write(_ fields: [Field], of object: ManagedObject, _ constraints: [UniquenessConstraint])
         throws
     {
-        let table = object.entityType.mapping.tableName
+        let table = object.runtimeEntity.mapping.tableName
         for field in fields {
             guard let column = field.columnName else { continue }
             rows[table]?[object.key]?.values[column] = storedValue(field, of: object)
@@ -134,7 +134,7 @@ extension DictionaryEngine.Contents {
 
     private mutating func delete(_ object: ManagedObject, _ schema: StoreSchema) throws {
         try requireVersion(of: object)
-        let table = object.entityType.mapping.tableName
+        let table = object.runtimeEntity.mapping.tableName
         rows[table]?[object.key] = nil
         for key in bytes.keys where key.hasPrefix("\(table).") { bytes[key]?[object.key] = nil }
         for reference in schema.references where reference.destination == table {
@@ -150,8 +150,8 @@ extension DictionaryEngine.Contents {
     }
 
     private func requireVersion(of object: ManagedObject) throws {
-        guard rows[object.entityType.mapping.tableName]?[object.key]?.version == object.version else {
-            throw RowVersionMismatch(entityName: object.entityType.entity.name)
+        guard rows[object.runtimeEntity.mapping.tableName]?[object.key]?.version == object.version else {
+            throw RowVersionMismatch(entityName: object.runtimeEntity.entity.name)
         }
     }
 
@@ -165,7 +165,7 @@ extension DictionaryEngine.Contents {
         guard case .inverseColumn(let table, let column, _) = nullification.relationship.storage else { return [] }
         return rows[table, default: [:]].sorted { $0.key < $1.key }.compactMap { key, row in
             guard case .key(let owner) = row.values[column], nullification.owners.contains(owner),
-                let type = schema.entityType(named: row.entityName),
+                let type = schema.runtimeEntity(named: row.entityName),
                 !deleted.contains(IdentityMap.Key(rootIndex: type.rootIndex, key: key))
             else { return nil }
             rows[table]?[key]?.values[column] = nil

@@ -116,7 +116,7 @@ struct MergePolicyTests {
         let context = store.container.newContext()
         for name in ["Item", "Owner"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.entityType.entity.relationships {
+                for relationship in object.runtimeEntity.entity.relationships {
                     guard let inverse = relationship.inverseName else { continue }
                     for id in object.objectIDs(forRelationshipNamed: relationship.name) {
                         let other = try context.existingObject(with: id)

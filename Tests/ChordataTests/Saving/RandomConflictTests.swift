@@ -143,7 +143,7 @@ struct RandomConflictTests {
                 try store.engines?.check(fresh.schema, comment)
                 // In the objects that are up to date, both ends are in step.
                 for object in here.registeredObjects where object.state == .clean && !object.isFault {
-                    if object.entityType.entity.name == "Item", expected[object.objectID] != Self.read(object) {
+                    if object.runtimeEntity.entity.name == "Item", expected[object.objectID] != Self.read(object) {
                         here.refresh(object, mergeChanges: false)
                     }
                 }
@@ -151,7 +151,7 @@ struct RandomConflictTests {
                 here.refreshAllObjects()
                 for object in here.registeredObjects
                 where rows[object.objectID] == nil
-                    && object.entityType.entity.name == "Item"
+                    && object.runtimeEntity.entity.name == "Item"
                 {
                     // Another context deleted it, and this one was not notified.
                     here.refresh(object, mergeChanges: false)
@@ -213,7 +213,9 @@ struct RandomConflictTests {
                 here.mergePolicy = MergePolicy(merge: type)
                 for id in (ids["A"]! + ids["B"]!).shuffled(using: &random).prefix(6) {
                     guard let held = try object(id, here) else { continue }
-                    for field in held.entityType.fields where field.kind.base == .toMany { _ = value(held, field.name) }
+                    for field in held.runtimeEntity.fields where field.kind.base == .toMany {
+                        _ = value(held, field.name)
+                    }
                 }
                 try change(here, deletes: true)
                 try change(there, deletes: true)
@@ -240,7 +242,7 @@ struct RandomConflictTests {
         for other in stored {
             guard let held = context.registeredObject(for: other.objectID), !held.isFault, held.version == other.version
             else { continue }
-            for field in other.entityType.columnFields where field.relationship != nil {
+            for field in other.runtimeEntity.columnFields where field.relationship != nil {
                 // References that a deletion did not know are cleared by SQLite, without a new version.
                 let target = held.objectIDs(forRelationshipNamed: field.name).first
                 if let target, !stored.contains(where: { $0.objectID == target }) { continue }
@@ -259,7 +261,7 @@ struct RandomConflictTests {
         let context = container.newContext()
         for name in ["A", "B"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.entityType.entity.relationships {
+                for relationship in object.runtimeEntity.entity.relationships {
                     guard let inverse = relationship.inverseName else { continue }
                     for id in object.objectIDs(forRelationshipNamed: relationship.name) {
                         let other = try context.existingObject(with: id)

@@ -107,7 +107,7 @@ struct RandomUniquenessTests {
         let context = store.container.newContext()
         for name in ["Tag", "Text"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.entityType.entity.relationships {
+                for relationship in object.runtimeEntity.entity.relationships {
                     guard let inverse = relationship.inverseName else { continue }
                     for id in object.objectIDs(forRelationshipNamed: relationship.name) {
                         let other = try context.existingObject(with: id)
@@ -117,7 +117,7 @@ struct RandomUniquenessTests {
                 guard !here.hasChanges, let known = here.registeredObject(for: object.objectID), !known.isFault,
                     known.version == object.version
                 else { continue }
-                for field in object.entityType.columnFields where field.relationship == nil {
+                for field in object.runtimeEntity.columnFields where field.relationship == nil {
                     #expect(value(known, field.name) == value(object, field.name), "\(comment): '\(field.name)'")
                 }
             }

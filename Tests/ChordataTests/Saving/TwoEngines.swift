@@ -110,7 +110,7 @@ final class TwoEngines: StoreEngine {
             for table in schema.mapping.tables {
                 switch table.kind {
                 case .entity(let root):
-                    let type = try #require(schema.entityType(named: root))
+                    let type = try #require(schema.runtimeEntity(named: root))
                     let keys = try Self.integers("SELECT \"_id\" FROM \(quoteIdentifier(table.name))", connection)
                     let rows = try readRowSnapshots(
                         of: keys.map { $0[0] },
@@ -137,7 +137,7 @@ final class TwoEngines: StoreEngine {
                 }
             }
             guard comparesOrders else { return }
-            for type in schema.entityTypes {
+            for type in schema.runtimeEntities {
                 for relationship in type.writtenToManys { try check(relationship, contents, connection, comment) }
             }
         }
@@ -182,7 +182,7 @@ final class TwoEngines: StoreEngine {
 
 extension DictionaryEngine.Row {
     init(_ row: RowSnapshot) {
-        let type = row.values.entityType
+        let type = row.values.runtimeEntity
         var values: [String: UniqueValue] = [:]
         for field in type.columnFields {
             guard let column = field.columnName else { continue }

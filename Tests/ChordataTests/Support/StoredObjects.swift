@@ -20,8 +20,8 @@ struct StoredObjects: Equatable {
     private(set) var objects: [Identity: Values] = [:]
 
     init(_ store: PersistentStore) throws {
-        for type in store.schema.entityTypes where !type.entity.isAbstract { try readRows(of: type, store) }
-        for type in store.schema.entityTypes where !type.entity.isAbstract {
+        for type in store.schema.runtimeEntities where !type.entity.isAbstract { try readRows(of: type, store) }
+        for type in store.schema.runtimeEntities where !type.entity.isAbstract {
             for case let relationship? in type.relationships { try readMembers(of: relationship, type, store) }
         }
     }

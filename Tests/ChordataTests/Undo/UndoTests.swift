@@ -412,7 +412,7 @@ struct UndoTests {
     // MARK: The law
 
     /// A state of all objects: by their places in a list, with the destinations of each.
-    private struct World {
+    private struct ObjectStates {
         struct Record {
             var number: Int64?
             var members: [String: [Int]] = [:]
@@ -420,7 +420,7 @@ struct UndoTests {
         var records: [Int: Record] = [:]
 
         /// Where two states differ, in words.
-        func differences(from other: World) -> [String] {
+        func differences(from other: ObjectStates) -> [String] {
             var result: [String] = []
             for place in Set(records.keys).union(other.records.keys).sorted() {
                 guard let (mine, theirs) = records[place].flatMap({ mine in other.records[place].map { (mine, $0) } })
@@ -440,7 +440,7 @@ struct UndoTests {
             let places = Dictionary(uniqueKeysWithValues: objects.enumerated().map { (ObjectIdentifier($1), $0) })
             for (place, object) in objects.enumerated() where object.managedObjectContext != nil && !object.isDeleted {
                 var record = Record(number: object.value(forKey: "number") as? Int64)
-                for (name, isOrdered) in relationships[object.entityType.entity.name] ?? [] {
+                for (name, isOrdered) in relationships[object.runtimeEntity.entity.name] ?? [] {
                     let value = object.value(forKey: name)
                     let members = (value as? any Sequence)?.map { $0 } ?? value.map { [$0] } ?? []
                     let numbers = members.map { places[ObjectIdentifier($0 as AnyObject)] ?? -1 }
@@ -476,12 +476,12 @@ struct UndoTests {
     ) {
         let alive = objects.filter { $0.managedObjectContext != nil && !$0.isDeleted }
         guard let kind = RelationshipGraphTests.kinds.randomElement(using: &random),
-            let object = alive.filter({ $0.entityType.entity.name == "A" }).randomElement(using: &random)
+            let object = alive.filter({ $0.runtimeEntity.entity.name == "A" }).randomElement(using: &random)
         else {
             objects.append(insert("A", into: context, &random))
             return
         }
-        let targets = alive.filter { $0.entityType.entity.name == kind.destination }
+        let targets = alive.filter { $0.runtimeEntity.entity.name == kind.destination }
         switch Int.random(in: 0..<12, using: &random) {
         case 0: context.delete(alive.randomElement(using: &random) ?? object)
         case 1, 2:
@@ -533,7 +533,7 @@ struct UndoTests {
             for _ in 0..<40 { Self.change(&objects, in: context, &random) }
             try context.save()
             context.undoManager = ContextUndoManager()
-            var (states, place) = ([World(objects, relationships)], 0)
+            var (states, place) = ([ObjectStates(objects, relationships)], 0)
             for step in 0..<120 {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0...2 where place > 0:
@@ -550,17 +550,17 @@ struct UndoTests {
                     objects.append(Self.insert("B", into: context, &random))
                     for _ in 0..<Int.random(in: 1...5, using: &random) { Self.change(&objects, in: context, &random) }
                     context.processPendingChanges()
-                    states.append(World(objects, relationships))
+                    states.append(ObjectStates(objects, relationships))
                     place += 1
                 }
-                let world = World(objects, relationships)
-                let differences = world.differences(from: states[place])
+                let objectStates = ObjectStates(objects, relationships)
+                let differences = objectStates.differences(from: states[place])
                 try #require(differences.isEmpty, "seed \(seed), step \(step)")
             }
             while place > 0 {
                 context.undo()
                 place -= 1
-                let differences = World(objects, relationships).differences(from: states[place])
+                let differences = ObjectStates(objects, relationships).differences(from: states[place])
                 try #require(differences.isEmpty, "seed \(seed), back at \(place)")
             }
             try context.save()
@@ -568,8 +568,8 @@ struct UndoTests {
             let known = try objects.filter { $0.managedObjectContext != nil }.map {
                 try other.existingObject(with: $0.objectID)
             }
-            let here = World(objects.filter { $0.managedObjectContext != nil }, relationships)
-            let differences = World(known, relationships).differences(from: here)
+            let here = ObjectStates(objects.filter { $0.managedObjectContext != nil }, relationships)
+            let differences = ObjectStates(known, relationships).differences(from: here)
             #expect(differences.isEmpty, "seed \(seed), saved")
         }
     }

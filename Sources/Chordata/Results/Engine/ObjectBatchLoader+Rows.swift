@@ -2,7 +2,7 @@ extension ObjectBatchLoader {
     /// The object of a row that retains none; its batch is read unless the object is registered and not a fault.
     func object(of row: ResultsRow) -> ManagedObject {
         let id = row.objectID
-        if let known = context.graph.registered(key: id.key, rootIndex: id.entityType.rootIndex), !known.isFault {
+        if let known = context.graph.registered(key: id.key, rootIndex: id.runtimeEntity.rootIndex), !known.isFault {
             return known
         }
         guard let rows = row.section?.rows else { return load([id])[0] }

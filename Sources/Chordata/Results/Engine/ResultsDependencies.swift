@@ -55,18 +55,19 @@ struct ResultsDependencies {
         where isWanted: (RuntimeEntity) -> Bool
     ) throws -> (objects: Set<ManagedObject>, rekeyed: Set<ManagedObject>, areAll: Bool) {
         var touched: Set<ManagedObject> = []
-        for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object.entityType) {
+        for object in [change.inserted, change.updated, change.refreshed].joined() where isWanted(object.runtimeEntity)
+        {
             touched.insert(object)
         }
-        for (index, keys) in change.unseen.updated where isWanted(context.schema.entityTypes[index]) {
+        for (index, keys) in change.unseen.updated where isWanted(context.schema.runtimeEntities[index]) {
             touched.formUnion(
-                try context.reader.readObjects(of: keys.sorted(), type: context.schema.entityTypes[index])
+                try context.reader.readObjects(of: keys.sorted(), type: context.schema.runtimeEntities[index])
             )
         }
         let affected = try objects(affectedBy: change, in: context)
-        for object in affected ?? [] where isWanted(object.entityType) { touched.insert(object) }
+        for object in affected ?? [] where isWanted(object.runtimeEntity) { touched.insert(object) }
         var rekeyed: Set<ManagedObject> = []
-        for object in change.keys.objects where isWanted(object.entityType) && touched.insert(object).inserted {
+        for object in change.keys.objects where isWanted(object.runtimeEntity) && touched.insert(object).inserted {
             rekeyed.insert(object)
         }
         try context.fetcher.readFaults(among: touched)
@@ -78,7 +79,7 @@ struct ResultsDependencies {
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
         let model = context.schema.model
-        for index in change.unseen.deleted.keys where includes(context.schema.entityTypes[index], in: model) {
+        for index in change.unseen.deleted.keys where includes(context.schema.runtimeEntities[index], in: model) {
             return nil
         }
         let fetched = try readObjects(of: change.unseen, in: context)
@@ -87,8 +88,8 @@ struct ResultsDependencies {
             let isFetched = fetched.contains(object)
             let isRefreshed = isFetched || change.isRefreshedFromStore(object)
             let fields = isFetched ? nil : change.changedFields(of: object)
-            for (entityName, end) in ends where model.entity(object.entityType.entity.name, isKindOf: entityName) {
-                guard end.isAffected(by: fields, of: object.entityType) else { continue }
+            for (entityName, end) in ends where model.entity(object.runtimeEntity.entity.name, isKindOf: entityName) {
+                guard end.isAffected(by: fields, of: object.runtimeEntity) else { continue }
                 guard end.canTraceOwners(from: object, isRefreshed: isRefreshed) else { return nil }
                 guard let origins = origins(of: object, end.path, in: context) else { return nil }
                 affected.formUnion(origins)
@@ -103,7 +104,7 @@ struct ResultsDependencies {
     > {
         var objects: Set<ManagedObject> = []
         for (index, keys) in rows.updated {
-            let type = context.schema.entityTypes[index]
+            let type = context.schema.runtimeEntities[index]
             let ends = ends.filter { context.schema.model.entity(type.entity.name, isKindOf: $0.entityName) }
             guard !ends.isEmpty else { continue }
             let affecting = keys.filter { key in
@@ -126,8 +127,8 @@ struct ResultsDependencies {
             var previous: Set<ManagedObject> = []
             for object in objects {
                 object.readRowOfFault()
-                guard let name = step.inverseName, let field = object.entityType.field(named: name),
-                    let relationship = object.entityType.relationships[field.index]
+                guard let name = step.inverseName, let field = object.runtimeEntity.field(named: name),
+                    let relationship = object.runtimeEntity.relationships[field.index]
                 else { continue }
                 let members = RelationshipReference(object: object, field: field.index)
                 guard !context.graph.remote.staleToManys.contains(members) else { return nil }

@@ -105,7 +105,7 @@ final class ResultsEngine {
         if list[object.key] == nil { list.changeKey(old, to: object.key) } else { replacedKeys.insert(old) }
     }
 
-    private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.entityType) }
+    private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.runtimeEntity) }
     private func isWanted(_ type: RuntimeEntity) -> Bool { bound.includes(type, in: context.schema.model) }
 
     /// The keys of the rows whose objects were removed.
@@ -117,7 +117,7 @@ final class ResultsEngine {
         }
         // These have no registered object.
         for (index, deleted) in change.unseen.deleted
-        where keepsIdentities && isWanted(context.schema.entityTypes[index]) {
+        where keepsIdentities && isWanted(context.schema.runtimeEntities[index]) {
             for key in deleted where list[key] != nil { keys.insert(key) }
         }
         return keys
@@ -127,7 +127,7 @@ final class ResultsEngine {
     private func mayShiftOffset(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
         !touched.isEmpty || change.deleted.contains(where: isWanted)
             || change.keys.owners.contains(where: isWanted)
-            || change.unseen.deleted.keys.contains { isWanted(context.schema.entityTypes[$0]) }
+            || change.unseen.deleted.keys.contains { isWanted(context.schema.runtimeEntities[$0]) }
     }
 
     /// Returns a Boolean value that indicates whether a limited list may have room for rows that it does not know: they

@@ -106,7 +106,7 @@ struct ResultsFetch {
             }()
             guard loader != nil else { continue }
             context.graph.releaseObjects(
-                of: ids.map { IdentityMap.Key(rootIndex: $0.entityType.rootIndex, key: $0.key) }
+                of: ids.map { IdentityMap.Key(rootIndex: $0.runtimeEntity.rootIndex, key: $0.key) }
             )
             context.graph.sweepIfDue()
         }

@@ -15,7 +15,7 @@ final class ResultsHierarchySection {
     /// The rows, in order.
     var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
     /// The value that names the section.
-    var name: String { ManagedObjectID(entityType: parent.entityType, key: key).uriRepresentation }
+    var name: String { ManagedObjectID(runtimeEntity: parent.runtimeEntity, key: key).uriRepresentation }
 
     /// A report of all current rows.
     fileprivate func changes(at index: Int, _ change: (ResultsRow, ResultsPosition) -> ResultsChanges.RowChange)
@@ -119,7 +119,7 @@ final class ResultsHierarchy {
 
     private func members(of parent: ManagedObject) -> [ManagedObject] {
         parent.readRowOfFault()
-        guard let field = parent.entityType.field(named: relationship.name) else { return [] }
+        guard let field = parent.runtimeEntity.field(named: relationship.name) else { return [] }
         return context.editor.realizeToMany(of: parent, field: field.index).array.filter {
             $0.state != .deleted && $0.state != .detached
         }
@@ -225,13 +225,13 @@ final class ResultsHierarchy {
             guard parentsByRow[object.key]?.isEmpty ?? true else { return [] }
             return sections.keys.filter { key in
                 guard let parent = sections[key]?.parent,
-                    let field = parent.entityType.field(named: relationship.name)
+                    let field = parent.runtimeEntity.field(named: relationship.name)
                 else { return false }
                 return parent.toManyReference(field).pointee.storage?.contains(object) == true
             }
         }
-        guard let field = object.entityType.field(named: name),
-            let inverse = object.entityType.relationships[field.index]
+        guard let field = object.runtimeEntity.field(named: name),
+            let inverse = object.runtimeEntity.relationships[field.index]
         else { return [] }
         object.readRowOfFault()
         return context.editor.targets(of: object, inverse).map(\.key)
@@ -294,12 +294,12 @@ extension ResultsHierarchy.Relationship {
         sortedBy sortKeys: [SortKey],
         in schema: StoreSchema
     ) throws {
-        let type = try schema.entityType(of: request)
+        let type = try schema.runtimeEntity(of: request)
         guard let field = type.field(named: name), let relationship = type.relationships[field.index],
             relationship.description.isToMany
         else { throw FetchError.unknownRelationship(name, entityName: type.entity.name) }
         self.name = name
-        destination = schema.entityTypes[relationship.destination]
+        destination = schema.runtimeEntities[relationship.destination]
         inverseName = relationship.description.inverseName
         var rows = FetchRequest<ManagedObject>(entityName: destination.entity.name)
         rows.sortKeys = sortKeys

@@ -25,21 +25,21 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    private var entityType: RuntimeEntity {
+    private var runtimeEntity: RuntimeEntity {
         switch holding {
-        case .object(let object): object.entityType
+        case .object(let object): object.runtimeEntity
         case .entity(let type, _): type
         }
     }
 
     /// The identity by which the list knows the object, which may have been removed and have the key of another one.
-    var objectID: ManagedObjectID { ManagedObjectID(entityType: entityType, key: key) }
+    var objectID: ManagedObjectID { ManagedObjectID(runtimeEntity: runtimeEntity, key: key) }
 
     /// - Parameter loader: The source of the object on access; without it the row retains the object.
     init(key: Int64, object: ManagedObject, sortValues: SortValues, loader: ObjectBatchLoader? = nil) {
         self.key = key
         tieKey = key
-        holding = loader.map { .entity(object.entityType, $0) } ?? .object(object)
+        holding = loader.map { .entity(object.runtimeEntity, $0) } ?? .object(object)
         self.sortValues = sortValues
     }
 
@@ -52,7 +52,7 @@ final class ResultsRow: OrderStatisticTreeElement {
     func isOf(_ object: ManagedObject, knownAs known: Int64) -> Bool {
         switch holding {
         case .object(let held): held === object
-        case .entity(let type, _): key == known && type.rootIndex == object.entityType.rootIndex
+        case .entity(let type, _): key == known && type.rootIndex == object.runtimeEntity.rootIndex
         }
     }
 

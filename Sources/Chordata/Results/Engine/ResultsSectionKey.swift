@@ -47,7 +47,7 @@ struct ResultsSectionKey {
             }
             if !path.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: names[index])) }
             path.append(relationship.description)
-            current = schema.entityTypes[relationship.destination]
+            current = schema.runtimeEntities[relationship.destination]
         }
         if !path.isEmpty, !leaf.isEmpty { dependencies.insert(FetchDependency(path: path, propertyName: leaf)) }
         self.dependencies = dependencies
@@ -61,7 +61,7 @@ struct ResultsSectionKey {
             if leaf.isEmpty { return SectionName(end.objectID.uriRepresentation) }
             end.readRowOfFault()
             // What is required and was never set has no value, though its field has one.
-            guard let field = end.entityType.field(named: leaf), end.changes?.unset.contains(field.index) != true,
+            guard let field = end.runtimeEntity.field(named: leaf), end.changes?.unset.contains(field.index) != true,
                 let value = attributeValue(field.kind, at: end.address(of: field))
             else { return .empty }
             if case .string(let text) = value { return SectionName(text) }
@@ -91,7 +91,7 @@ struct ResultsSectionKey {
         var current = object
         for step in steps {
             current.readRowOfFault()
-            guard let field = current.entityType.field(named: step),
+            guard let field = current.runtimeEntity.field(named: step),
                 let next = current.managedObjectContext?.editor.realizeToOne(of: current, field: field.index)
             else { return nil }
             current = next

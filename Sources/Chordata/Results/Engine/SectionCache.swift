@@ -89,15 +89,15 @@ struct SectionCache {
         var placesOfTypes = Data()
         for id in layout.ids {
             withUnsafeBytes(of: id.key.littleEndian) { keys.append(contentsOf: $0) }
-            if places[id.entityType.index] == nil {
-                places[id.entityType.index] = UInt32(types.count)
-                types.append(id.entityType)
+            if places[id.runtimeEntity.index] == nil {
+                places[id.runtimeEntity.index] = UInt32(types.count)
+                types.append(id.runtimeEntity)
             }
         }
         // Where all are of one entity, no entity is stored for each.
         if types.count > 1 {
             for id in layout.ids {
-                withUnsafeBytes(of: (places[id.entityType.index] ?? 0).littleEndian) {
+                withUnsafeBytes(of: (places[id.runtimeEntity.index] ?? 0).littleEndian) {
                     placesOfTypes.append(contentsOf: $0)
                 }
             }
@@ -118,7 +118,7 @@ struct SectionCache {
         else { return nil }
         var types: [RuntimeEntity] = []
         for _ in 0..<max(0, typeCount) {
-            guard case .text(let name) = rest.popFirst(), let type = schema.entityType(named: name), includes(type)
+            guard case .text(let name) = rest.popFirst(), let type = schema.runtimeEntity(named: name), includes(type)
             else {
                 return nil
             }
@@ -137,7 +137,7 @@ struct SectionCache {
                         ? Int(UInt32(littleEndian: places.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
                         : 0
                     guard types.indices.contains(place) else { return false }
-                    layout.ids.append(ManagedObjectID(entityType: types[place], key: key))
+                    layout.ids.append(ManagedObjectID(runtimeEntity: types[place], key: key))
                 }
                 return true
             }

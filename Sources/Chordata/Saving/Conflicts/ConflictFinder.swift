@@ -61,26 +61,26 @@ struct ConflictFinder {
             return alreadyExists
         }
         for object in graph.changedObjects where object.state == .inserted || object.state == .updated {
-            for case let relationship? in object.entityType.relationships
+            for case let relationship? in object.runtimeEntity.relationships
             where object.state == .inserted || object.changes?.changed.contains(relationship.field) == true {
-                let destination = schema.entityTypes[relationship.destination]
+                let destination = schema.runtimeEntities[relationship.destination]
                 if relationship.storage?.isColumn == true {
-                    let key = object.toOneReference(object.entityType.fields[relationship.field]).pointee.key
+                    let key = object.toOneReference(object.runtimeEntity.fields[relationship.field]).pointee.key
                     guard key != 0, try !alreadyExists(key, destination) else { continue }
                     let known = graph.registered(key: key, rootIndex: destination.rootIndex)?.objectID
-                    let id = known ?? ManagedObjectID(entityType: destination, key: key)
+                    let id = known ?? ManagedObjectID(runtimeEntity: destination, key: key)
                     references.append(DanglingReference(object: object, relationship: relationship, destination: id))
                     continue
                 }
                 // Either end of a join row may be deleted.
                 for member in addedMembers(of: object, relationship) {
-                    if try !alreadyExists(member.key, member.entityType) {
+                    if try !alreadyExists(member.key, member.runtimeEntity) {
                         references.append(
                             DanglingReference(object: object, relationship: relationship, destination: member.objectID)
                         )
                     } else if let inverse = relationship.inverseField,
-                        try !alreadyExists(object.key, object.entityType),
-                        let back = member.entityType.relationships[inverse]
+                        try !alreadyExists(object.key, object.runtimeEntity),
+                        let back = member.runtimeEntity.relationships[inverse]
                     {
                         references.append(
                             DanglingReference(object: member, relationship: back, destination: object.objectID)
@@ -95,7 +95,7 @@ struct ConflictFinder {
     /// The objects that a save writes pairs for.
     private func addedMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject] {
         guard case .joinTable = relationship.storage else { return [] }
-        let field = object.entityType.fields[relationship.field]
+        let field = object.runtimeEntity.fields[relationship.field]
         let members: [ManagedObject]
         if let storage = object.toManyReference(field).pointee.storage {
             members = storage.addedMembers
@@ -137,7 +137,7 @@ struct ConflictFinder {
 
     /// Returns a Boolean value that indicates whether a save writes values of a constraint for an object.
     private func concerns(_ constraint: UniquenessConstraint, _ object: ManagedObject) -> Bool {
-        let fields = constraint.fields[object.entityType.index]
+        let fields = constraint.fields[object.runtimeEntity.index]
         switch object.state {
         case .inserted: return !fields.isEmpty
         case .updated: return fields.contains { object.changes?.changed.contains($0.index) == true }
@@ -152,23 +152,23 @@ struct ConflictFinder {
         keys: ClosedRange<Int64>?
     ) throws -> RowSnapshot? {
         guard let first = objects.first else { return nil }
-        let values = constraint.fields[first.entityType.index].map { field -> PredicateValue in
+        let values = constraint.fields[first.runtimeEntity.index].map { field -> PredicateValue in
             if field.kind.base == .toOne { return .attribute(.integer(first.toOneReference(field).pointee.key)) }
             return attributeValue(field.kind, at: first.address(of: field)).map { .attribute($0) } ?? .null
         }
         let query = StoreQuery(constraint.selectSQL(schema.dialect, keys: keys), .values(values))
         let key = try reader.readStore { try $0.readRow(of: query) { $0.integer(at: 0) } }
         guard let key, !objects.contains(where: { $0.key == key }) else { return nil }
-        let known = graph.registered(key: key, rootIndex: first.entityType.rootIndex)
+        let known = graph.registered(key: key, rootIndex: first.runtimeEntity.rootIndex)
         if let known, known.state == .deleted || concerns(constraint, known) { return nil }
-        return try reader.readRowSnapshot(key: key, inTableOf: first.entityType)
+        return try reader.readRowSnapshot(key: key, inTableOf: first.runtimeEntity)
     }
 }
 
 extension ManagedObject {
     /// A Boolean value that indicates whether a save writes pairs of relationships that have no other end.
     var hasOwnPairs: Bool {
-        entityType.writtenToManys.contains {
+        runtimeEntity.writtenToManys.contains {
             $0.inverseField == nil && changes?.changed.contains($0.field) == true
         }
     }

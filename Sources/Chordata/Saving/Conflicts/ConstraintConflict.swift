@@ -14,7 +14,7 @@ public final class ConstraintConflict {
     ///
     /// If the object is not [registered](doc:Glossary#Objects) in the context, an access creates it.
     public var databaseObject: ManagedObject? {
-        row.flatMap { editor.reader.object(forKey: $0.key, type: $0.values.entityType) }
+        row.flatMap { editor.reader.object(forKey: $0.key, type: $0.values.runtimeEntity) }
     }
     /// The stored attributes and to-one relationships of ``databaseObject``, keyed by name; `nil` when there is no such
     /// object.
@@ -81,7 +81,7 @@ public final class ConstraintConflict {
     /// replace.
     var participants: [ObjectIdentifier] {
         var participants = conflictingObjects.map { ObjectIdentifier($0) }
-        if let row, let saved = editor.graph.registered(key: row.key, rootIndex: row.values.entityType.rootIndex) {
+        if let row, let saved = editor.graph.registered(key: row.key, rootIndex: row.values.runtimeEntity.rootIndex) {
             participants.append(ObjectIdentifier(saved))
         }
         return participants
@@ -94,7 +94,7 @@ public final class ConstraintConflict {
         if conflictingObjects.dropLast().contains(where: { $0.state == .updated }) { return true }
         guard let row else { return false }
         // What is saved already has its row, and one of another entity cannot take it over.
-        return last.state == .updated || last.entityType !== row.values.entityType
+        return last.state == .updated || last.runtimeEntity !== row.values.runtimeEntity
     }
 
     // MARK: Resolving
@@ -105,7 +105,7 @@ public final class ConstraintConflict {
         let kept = row == nil ? conflictingObjects.first { $0.state == .updated } ?? conflictingObjects.first : nil
         for object in conflictingObjects where object !== kept {
             if object.state == .updated {
-                try editor.putBack(object, uniqueness.fields[object.entityType.index], all: restoresAll)
+                try editor.putBack(object, uniqueness.fields[object.runtimeEntity.index], all: restoresAll)
             } else if let kept {
                 editor.replace(object, with: kept)
             } else if let row {

@@ -10,7 +10,7 @@ extension ContextSaver {
             for id in error.conflicts.map(\.objectID) {
                 // An object can have several references to deleted objects.
                 guard known.insert(id).inserted,
-                    let object = graph.registered(key: id.permanentKey, rootIndex: id.entityType.rootIndex)
+                    let object = graph.registered(key: id.permanentKey, rootIndex: id.runtimeEntity.rootIndex)
                 else { continue }
                 let row = error.isWithParent ? nil : try editor.reader.readRowSnapshot(of: object)
                 conflicts.append(try MergeConflict(object, row, in: editor))

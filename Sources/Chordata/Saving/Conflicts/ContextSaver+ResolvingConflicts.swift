@@ -103,7 +103,7 @@ extension ContextSaver {
         case .mergeByPropertyStoreTrump, .rollback:
             var deletedRows = DeletedRowKeys()
             for reference in references {
-                let (key, rootIndex) = (reference.destination.key, reference.destination.entityType.rootIndex)
+                let (key, rootIndex) = (reference.destination.key, reference.destination.runtimeEntity.rootIndex)
                 deletedRows.rows.insert(IdentityMap.Key(rootIndex: rootIndex, key: key))
                 guard let object = graph.registered(key: key, rootIndex: rootIndex) else { continue }
                 deletedRows.objects.insert(object)

@@ -58,13 +58,13 @@ public final class MergeConflict {
         oldVersionNumber = Int(max(object.version, 0))
         newVersionNumber = Int(row?.version ?? 0)
         var changedHere = object.changes?.changed ?? PropertyMask()
-        if object.state == .inserted, object.version <= 0 { changedHere.formUnion(object.entityType.columnMask) }
+        if object.state == .inserted, object.version <= 0 { changedHere.formUnion(object.runtimeEntity.columnMask) }
         self.changedHere = changedHere
         let base = object.version > 0 ? RowStorage(committedOf: object) : nil
         self.base = base
         var storedBytes: [Int: Data] = [:]
         if let base, let row {
-            for external in object.entityType.externalFields where changedHere.contains(external.field.index) {
+            for external in object.runtimeEntity.externalFields where changedHere.contains(external.field.index) {
                 let known = external.value(at: base.address(of: external.field))
                 let stored = external.value(at: row.values.address(of: external.field))
                 // Only bytes of one length may be the same.
@@ -98,7 +98,7 @@ public final class MergeConflict {
     ///
     /// They are computed again, from what the store has and what was set here, so there is nothing to decide.
     var isOfDerivedAttributes: Bool {
-        let type = sourceObject.entityType
+        let type = sourceObject.runtimeEntity
         let fields = type.columnFields.filter { $0.attribute?.isDerived != true }
         guard sourceObject.state == .updated, row != nil, fields.count < type.columnFields.count else { return false }
         return !fields.contains { changedHere.contains($0.index) } || !fields.contains(where: isChangedInStore)
@@ -107,7 +107,7 @@ public final class MergeConflict {
     /// The names of the properties that were set here and have another value in the store; of all that were set here
     /// where no value differs.
     var propertyNames: [String] {
-        let changed = sourceObject.entityType.fields.filter { changedHere.contains($0.index) }
+        let changed = sourceObject.runtimeEntity.fields.filter { changedHere.contains($0.index) }
         let both = changed.filter { $0.columnName != nil && row != nil && isChangedInStore($0) }
         return (both.isEmpty ? changed : both).map(\.name)
     }
@@ -119,7 +119,7 @@ public final class MergeConflict {
     func takeStoredValues(where takes: (Field) -> Bool) {
         guard sourceObject.state == .updated || sourceObject.state == .inserted else { return }
         guard let row else { return editor.leave(sourceObject) }
-        for field in sourceObject.entityType.columnFields where takes(field) {
+        for field in sourceObject.runtimeEntity.columnFields where takes(field) {
             editor.takeValue(of: field, from: row, into: sourceObject)
         }
     }

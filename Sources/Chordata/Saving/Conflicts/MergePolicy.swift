@@ -130,7 +130,7 @@ open class MergePolicy {
         var rows: [ManagedObject: Set<IdentityMap.Key>] = [:]
         for conflict in conflicts {
             guard let row = conflict.row, let last = conflict.conflictingObjects.last else { continue }
-            let rootIndex = row.values.entityType.rootIndex
+            let rootIndex = row.values.runtimeEntity.rootIndex
             rows[last, default: []].insert(IdentityMap.Key(rootIndex: rootIndex, key: row.key))
         }
         return conflicts.filter { conflict in

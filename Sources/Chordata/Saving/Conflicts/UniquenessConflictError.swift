@@ -30,7 +30,7 @@ public struct UniquenessConflictError: Error, Sendable, Hashable {
                 propertyNames: conflict.constraint,
                 objectIDs: conflict.conflictingObjects.map(\.objectID),
                 databaseObjectID: conflict.row.map {
-                    ManagedObjectID(entityType: $0.values.entityType, key: $0.key)
+                    ManagedObjectID(runtimeEntity: $0.values.runtimeEntity, key: $0.key)
                 }
             )
         }

@@ -31,7 +31,7 @@ struct UniquenessConstraint {
     /// The values of an object; `nil` where one is missing, since NULL is equal to nothing (U2).
     func values(of object: ManagedObject) -> [UniqueValue]? {
         var values: [UniqueValue] = []
-        for field in fields[object.entityType.index] {
+        for field in fields[object.runtimeEntity.index] {
             guard let value = UniqueValue(field, of: object) else { return nil }
             values.append(value)
         }
@@ -85,7 +85,7 @@ extension StoreSchema {
                     tableName: table.name,
                     columnNames: columnNames,
                     // The index is over the whole table, so one over inherited columns only holds for siblings too.
-                    fields: entityTypes.map { type in
+                    fields: runtimeEntities.map { type in
                         guard type.mapping.tableName == table.name else { return [] }
                         let fields = columnNames.compactMap { name in
                             type.columnFields.first { $0.columnName == name }

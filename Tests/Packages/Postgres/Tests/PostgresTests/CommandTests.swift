@@ -148,8 +148,14 @@ struct CommandTests {
                     ["inspect", "postgresql://me:s3cret@127.0.0.1:1/a", "--schema", "a"], "error: store '127.0.0.1:1/a",
                     1
                 ),
-                (["migrate", "plan", server], "Error: this argument is a model, not a connection string", 64),
-                (["migrate", "verify", server], "Error: this argument is a model, not a connection string", 64),
+                (
+                    ["migrate", "plan", server],
+                    "Error: this argument must be the path of a model, but it is a connection string", 64
+                ),
+                (
+                    ["migrate", "verify", server],
+                    "Error: this argument must be the path of a model, but it is a connection string", 64
+                ),
                 (["export", server, "--into", "a.sqlite"], "Error: this command works with stores in files", 64),
                 (["copy", "a.sqlite", "b.sqlite"] + model, "Error: neither 'a.sqlite' nor 'b.sqlite' is", 64),
                 (["copy", server, server, "--schema", "a"] + model, "Error: both stores are on servers", 64),

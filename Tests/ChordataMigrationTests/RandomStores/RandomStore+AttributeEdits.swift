@@ -6,7 +6,7 @@ import ChordataVerification
 import Foundation
 
 /// Edits of attributes; each returns whether it could be made.
-extension World {
+extension RandomStore {
     private func anyAttribute(where isWanted: (AttributeDescription) -> Bool = { _ in true }) -> [(String, Int)] {
         entities.flatMap { entity in
             entity.declaredAttributes.indices.filter { index in

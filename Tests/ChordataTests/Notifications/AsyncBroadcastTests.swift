@@ -4,7 +4,7 @@ import Testing
 @testable import Chordata
 
 /// Sequences of values, some of which select the contexts whose values they get.
-struct BroadcastTests {
+struct AsyncBroadcastTests {
     private func elements<Element>(of stream: AsyncStream<Element>) async -> [Element] {
         var elements: [Element] = []
         for await element in stream { elements.append(element) }
@@ -15,7 +15,7 @@ struct BroadcastTests {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (first, second) = (container.newContext(), container.newContext())
         second.name = "second"
-        var broadcast: Broadcast<Int>? = Broadcast()
+        var broadcast: AsyncBroadcast<Int>? = AsyncBroadcast()
         let all = try #require(broadcast?.makeStream())
         let selected = try #require(broadcast?.makeStream { $0.name == "second" })
         let none = try #require(broadcast?.makeStream { _ in false })
@@ -33,7 +33,7 @@ struct BroadcastTests {
     /// A predicate is code of the program, which may subscribe or save: it runs without the lock.
     @Test(.timeLimit(.minutes(30))) func predicatesCanUseTheBroadcast() async throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
-        let broadcast = Broadcast<Int>()
+        let broadcast = AsyncBroadcast<Int>()
         let stream = broadcast.makeStream { [weak broadcast] _ in broadcast?.hasSubscribers == true }
         broadcast.send(1, from: context)
         broadcast.finish()

@@ -4,9 +4,9 @@ import Testing
 @testable import Chordata
 
 /// What tests of child contexts share.
-protocol NestingTests {}
+protocol ChildContextFixture {}
 
-extension NestingTests {
+extension ChildContextFixture {
     /// A parent with the team of the Reds, which is saved with two players, and a child.
     func withFamily(
         _ place: String = "file",

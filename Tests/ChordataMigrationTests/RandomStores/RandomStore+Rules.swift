@@ -1,12 +1,12 @@
 import ChordataModel
 
 /// What can be inferred, by the rules and by what is known here of who was who: all know their first names.
-extension World {
-    func isInferable(from before: World) -> Bool {
+extension RandomStore {
+    func isInferable(from before: RandomStore) -> Bool {
         !mergesHierarchies && entities.allSatisfy { entity in isInferable(entity, from: before) }
     }
 
-    private func isInferable(_ entity: EntityDescription, from before: World) -> Bool {
+    private func isInferable(_ entity: EntityDescription, from before: RandomStore) -> Bool {
         guard let old = before.entities.first(where: { $0.name == firstEntityNames[entity.name] }), !old.isAbstract
         else {
             return true

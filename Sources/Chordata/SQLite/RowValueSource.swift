@@ -5,7 +5,7 @@ internal import CChordataSQLite
 /// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for
 /// changed ones. Columns are the key, the version that the row will have or has, and then those of
 /// ``RuntimeEntity/columns``.
-final class WrittenRows {
+final class RowValueSource {
     /// The key if no row is the current one.
     private static let noKey = Int64.min
     static let functionName = "chordata_value"
@@ -82,7 +82,7 @@ final class WrittenRows {
             { context, _, arguments in
                 guard let context, let arguments, let owner = sqlite3_user_data(context) else { return }
                 let (key, column) = (sqlite3_value_int64(arguments[0]), sqlite3_value_int(arguments[1]))
-                Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef { rows in
+                Unmanaged<RowValueSource>.fromOpaque(owner)._withUnsafeGuaranteedRef { rows in
                     // A row that is not written has no version that it could be written over.
                     let result = SQLiteResult(context: context)
                     if rows.move(toKey: key) { rows.give(column, to: result) } else { result.giveNull() }
@@ -100,11 +100,11 @@ final class WrittenRows {
             owner: Unmanaged.passUnretained(self).toOpaque(),
             move: { owner, row in
                 guard let owner else { return false }
-                return Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.move(to: Int(row)) }
+                return Unmanaged<RowValueSource>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.move(to: Int(row)) }
             },
             value: { owner, column, result in
                 guard let owner, let result else { return }
-                Unmanaged<WrittenRows>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+                Unmanaged<RowValueSource>.fromOpaque(owner)._withUnsafeGuaranteedRef {
                     $0.give(column, to: SQLiteResult(context: result))
                 }
             }

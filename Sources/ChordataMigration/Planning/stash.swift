@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataSQL
 
 /// Plans copies of values that the steps drop or leave out, so that a stage can read them.
-func putAside(_ match: MigrationMatch) -> [MigrationStep] {
+func stash(_ match: MigrationMatch) -> [MigrationStep] {
     let columns = columnsAside(match)
     return match.sourceMapping.tables.compactMap { table in
         guard let names = columns[table.name], !names.isEmpty else { return nil }
@@ -10,8 +10,8 @@ func putAside(_ match: MigrationMatch) -> [MigrationStep] {
         let keys = (isJoin ? ["source", "destination"] : ["_id"]) + (table.hasEntityColumn ? ["_entity"] : [])
         let references = table.columns.filter { $0.references != nil && names.contains($0.name) }.map(\.name)
         return MigrationStep(
-            .putAside(
-                AsideCopy(
+            .stash(
+                StashedTable(
                     table: table.name,
                     columns: keys + table.columns.map(\.name).filter { names.contains($0) && !keys.contains($0) },
                     indexedColumns: isJoin ? keys : references

@@ -3,7 +3,7 @@ import ChordataTestSupport
 import ChordataVerification
 
 /// Edits of relationships.
-extension World {
+extension RandomStore {
     private func ends(
         where isWanted: (RelationshipDescription) -> Bool = { _ in true }
     ) -> [(name: String, relationship: RelationshipDescription)] {

@@ -1,6 +1,6 @@
 internal import ChordataSQL
 
-extension RowBatch {
+extension RowGroup {
     /// From here on one statement for all rows costs less than one for each.
     private static let fewestTogether = 8
     /// From here on it is worth asking whether SQLite can do without copies of the pages.
@@ -30,7 +30,7 @@ extension RowBatch {
         try change(connection) { type.statements.delete($0) }
     }
 
-    private func change(_ connection: SQLiteConnection, _ sql: (RowStatements.RowSelection) -> String) throws {
+    private func change(_ connection: SQLiteConnection, _ sql: (RowStatements.RowScope) -> String) throws {
         let rows = try connection.writtenRows(of: type)
         if objects.count >= Self.fewestTogether {
             // They come in the order of their keys.

@@ -2,7 +2,7 @@ import ChordataModel
 package import ChordataPredicate
 
 /// The rows of a fetch whose results are values by name.
-package struct ResultRows {
+package struct ValueQuery {
     package enum Column {
         case keyPath(BoundKeyPath)
         case expression(BoundExpression)
@@ -32,9 +32,9 @@ package struct ResultRows {
 /// of an expression is returned in the form ``ValueForm/computed``.
 /// - Parameter limit: The maximum number of rows; 0 for all.
 /// - Precondition: The columns, the predicate and the sort terms are bound to this entity of the mapping's model. If
-///   rows are grouped, key paths other than ``ResultRows/groups`` occur only in aggregate functions.
-package func renderResultRows(
-    _ rows: ResultRows,
+///   rows are grouped, key paths other than ``ValueQuery/groups`` occur only in aggregate functions.
+package func renderValueQuery(
+    _ rows: ValueQuery,
     _ predicate: BoundPredicate? = nil,
     sortedBy sortTerms: [SortTerm] = [],
     limit: Int = 0,
@@ -68,7 +68,7 @@ package func renderResultRows(
 }
 
 extension PredicateRenderer {
-    fileprivate mutating func renderResult(_ column: ResultRows.Column) -> String {
+    fileprivate mutating func renderResult(_ column: ValueQuery.Column) -> String {
         switch column {
         case .expression(let expression): return renderComputed(expression)
         case .keyPath(let path):

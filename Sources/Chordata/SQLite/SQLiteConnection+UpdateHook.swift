@@ -4,12 +4,12 @@ extension SQLiteConnection {
     /// Runs an UPDATE of a table without triggers, which does not change the keys of rows.
     /// - Returns: The keys of the updated rows, in the order in which they were written.
     func updatedKeys(by statement: SQLiteStatement) throws(StoreError) -> [Int64] {
-        let recorder = UpdatedRows(progress)
+        let recorder = UpdateHookRecorder(progress)
         sqlite3_update_hook(
             handle,
             { recorder, _, _, _, key in
                 guard let recorder else { return }
-                Unmanaged<UpdatedRows>.fromOpaque(recorder).takeUnretainedValue().add(key)
+                Unmanaged<UpdateHookRecorder>.fromOpaque(recorder).takeUnretainedValue().add(key)
             },
             Unmanaged.passUnretained(recorder).toOpaque()
         )
@@ -132,7 +132,7 @@ extension SQLiteConnection {
 }
 
 /// The keys of the rows that a statement has updated, in its order.
-private final class UpdatedRows {
+private final class UpdateHookRecorder {
     private(set) var keys: [Int64] = []
     private let progress: OperationProgress?
 

@@ -49,8 +49,8 @@ func load(
 private func requireModelPath(_ argument: String) throws {
     guard isConnectionString(argument) else { return }
     throw misuse(
-        "this argument is a model, not a connection string; 'chordata migrate status' and 'chordata migrate run' work with "
-            + "stores on a server, and 'chordata migrate new' writes the SQL for them"
+        "this argument must be the path of a model, but it is a connection string; for stores on a server, use 'chordata "
+            + "migrate status' and 'chordata migrate run'; 'chordata migrate new' writes the SQL for them"
     )
 }
 

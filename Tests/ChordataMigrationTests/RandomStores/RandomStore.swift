@@ -8,7 +8,7 @@ import ChordataVerification
 ///
 /// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two
 /// models only.
-struct World {
+struct RandomStore {
     typealias Object = StoreContents.Object
 
     var entities: [EntityDescription] = []

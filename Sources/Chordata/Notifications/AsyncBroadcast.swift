@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Gives values to any number of asynchronous sequences; all end with it.
-final class Broadcast<Element: Sendable>: Sendable {
+final class AsyncBroadcast<Element: Sendable>: Sendable {
     private struct Subscriber: Sendable {
         let continuation: AsyncStream<Element>.Continuation
         /// Selects the contexts whose values the sequence gets; `nil` for all values.

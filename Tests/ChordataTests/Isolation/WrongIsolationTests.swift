@@ -36,7 +36,7 @@ import ChordataTestStores
         "a context was used by two threads at the same time: a context and its objects belong to the task or actor that the context was made for"
 
     /// Contexts and objects where they do not belong, in programs that the compiler does not check.
-    struct ConfinementTests {
+    struct WrongIsolationTests {
         private func check(_ result: ExitTest.Result?, _ sentence: String) {
             let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
             #expect(text.contains(sentence), "\(text)")

@@ -99,7 +99,7 @@ extension EntityDescription {
 }
 
 /// Random objects with random values and relations.
-struct RandomWorld {
+struct RandomObjects {
     var animals: [NaiveObject] = []
     var owners: [NaiveObject] = []
     var cities: [NaiveObject] = []

@@ -3,7 +3,7 @@ internal import CChordataSQLite
 /// A buffer to which `Values` are appended; it grows without copying its elements one by one.
 ///
 /// An array whose element type is known only at run time would look up that type for each element.
-struct ValuesBuffer<Values: ManagedObjectValues>: ~Copyable {
+struct ValuesStorage<Values: ManagedObjectValues>: ~Copyable {
     private let stride = MemoryLayout<Values>.stride
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0

@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// Capital letters count on every file system, so that what works on one works on all.
 /// - Parameter folder: the folder that the models are in, with a slash at its end, or nothing.
-func strayMigrationFolders(in folder: String) -> [Diagnostic] {
+func orphanedMigrationFolders(in folder: String) -> [Diagnostic] {
     let models = entries(of: folder).filter { $0.hasSuffix(".xcdatamodeld") }.compactMap { modelName(ofFolder: $0) }
     return entries(of: folder).filter { $0.lowercased() == "migrations" }.flatMap { parent in
         entries(of: folder + parent).compactMap { name -> Diagnostic? in

@@ -3,7 +3,7 @@ import ChordataTestSupport
 import ChordataVerification
 
 /// Edits of entities and of their hierarchy.
-extension World {
+extension RandomStore {
     mutating func addNewEntity() -> Bool {
         addEntity()
         let name = entities[entities.count - 1].name
