@@ -41,10 +41,25 @@ package func parseDecimal(_ text: String) -> Decimal? {
         previous = byte
     }
     guard !digits.isEmpty, !hasExponent || (1...3).contains(exponentDigits) else { return nil }
-    let significant = digits.drop { $0 == UInt8(ascii: "0") }.reversed().drop { $0 == UInt8(ascii: "0") }
-    guard significant.count <= 38, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
+    let significant = significantDigits(digits)
+    guard significant.count <= 39, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
+    // `Decimal` has all numbers of 38 digits, and those of 39 digits that are less than 2 to the power of 128.
+    if significant.count == 39 {
+        let digits = decimalText(decimal).utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard significantDigits(digits) == significant else { return nil }
+    }
     // A number too small for the exponent must not become zero.
     return significant.isEmpty == (decimal == 0) ? decimal : nil
+}
+
+/// The digits of a number without the zeros before and after them.
+private func significantDigits(_ digits: [UInt8]) -> ArraySlice<UInt8> {
+    let zero = UInt8(ascii: "0")
+    guard let first = digits.firstIndex(where: { $0 != zero }), let last = digits.lastIndex(where: { $0 != zero })
+    else {
+        return []
+    }
+    return digits[first...last]
 }
 
 /// Compares two canonical decimals by their value, digit by digit, without reading them into numbers.

@@ -79,6 +79,9 @@ private struct CheckedModel {
     let configuration: GeneratorConfiguration
     private(set) var diagnostics: [Diagnostic]
     private(set) var changes: [FileChange] = []
+    /// A Boolean value that indicates whether `migrate check` and `migrate lint` accept the model; they accept one whose
+    /// migrations have errors.
+    private let acceptsMigrations: Bool
 
     init(_ path: String, isStrict: Bool) {
         let loaded = loadModel(at: path, configuration: GeneratorConfiguration(isStrict: isStrict))
@@ -86,6 +89,9 @@ private struct CheckedModel {
         bundle = loaded.bundle
         configuration = loaded.configuration
         diagnostics = loaded.diagnostics
+        acceptsMigrations =
+            loaded.bundle.map { checkModelErrors(of: $0, configuration: loaded.configuration).isEmpty } == true
+            && !loaded.diagnostics.hasErrors
         if let bundle { diagnostics += checkBundle(bundle, configuration: configuration) }
     }
 
@@ -116,7 +122,7 @@ private struct CheckedModel {
 
     /// Compares the migration files, and checks what migrations do with data.
     mutating func checkMigrations(isStrict: Bool) throws {
-        guard let bundle, !diagnostics.hasErrors else { return }
+        guard let bundle, acceptsMigrations else { return }
         let files = configuration.migrationFiles
         let found = ChordataMigrationFiles.checkMigrations(
             of: bundle,

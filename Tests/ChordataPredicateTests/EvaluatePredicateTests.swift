@@ -245,5 +245,13 @@ import Testing
                 parseDecimal($0) == nil
             }
         )
+        // Up to 2 to the power of 128, which has 39 digits.
+        for digits in ["340282366920938463463374607431768211455", "314159265358979323846264338327950288419"] {
+            for text in [digits, "-" + digits, digits + "000", "0.0" + digits] {
+                #expect(parseDecimal(text).map(decimalText) == text)
+            }
+        }
+        #expect(parseDecimal("340282366920938463463374607431768211456") == nil)
+        #expect(parseDecimal("0.0340282366920938463463374607431768211459") == nil)
     }
 }

@@ -142,6 +142,24 @@ struct CheckTests {
         }
     }
 
+    /// An error of the migrations hides no other diagnostic of `migrate lint`.
+    @Test(arguments: [[], ["--strict"]]) func errorsBesideTheLints(options: [String]) async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Node", attribute("name"))),
+                new: modelFile(entity("Node", attribute("title")))
+            )
+            let ids = ["CD0402", "CD0411", "CD0412"]
+            for command in [["check"], ["migrate", "lint", "M.xcdatamodeld"]] {
+                let result = try await Program.chordata.run(command + options, in: workspace.folder)
+                let found = ids.filter { id in result.findings.contains { $0.contains(id) } }
+                #expect(found == (command == ["check"] ? ids : Array(ids.dropFirst())), "\(command) \(result)")
+                #expect(result.exitCode == (options.isEmpty ? 0 : 1), "\(result)")
+            }
+        }
+    }
+
     @Test func noModels() async throws {
         try await withWorkspace { workspace in
             let result = try await workspace.chordata("check")

@@ -292,12 +292,7 @@ extension Decimal: FieldValue {
 ///
 /// `Decimal(string:)` alone takes `1x` for 1 and rounds what has too many digits.
 private func exactDecimal(_ text: String) -> Decimal? {
-    let isShort = text.utf8.count <= 38
-    if isShort, isPlainDecimal(text) { return Decimal(string: text) }
-    if let decimal = parseDecimal(text) { return decimal }
-    // The largest have 39 digits, more than every number of 38 digits needs.
-    guard !isShort, let decimal = Decimal(string: text), decimalText(decimal) == text else { return nil }
-    return decimal
+    text.utf8.count <= 38 && isPlainDecimal(text) ? Decimal(string: text) : parseDecimal(text)
 }
 
 /// Returns a Boolean value that indicates whether a text has digits, at most a minus sign before them and a point
