@@ -44,7 +44,9 @@ extension ChangeMerger {
     }
 
     private func isRegistered(_ id: ManagedObjectID) -> Bool {
-        reader.runtimeEntityInStore(of: id).map { graph.registered(key: id.permanentKey, rootIndex: $0.rootIndex) != nil }
+        reader.runtimeEntityInStore(of: id).map {
+            graph.registered(key: id.permanentKey, rootIndex: $0.rootIndex) != nil
+        }
             ?? false
     }
 

@@ -480,4 +480,47 @@ struct RoundTripTests {
             }
         }
     }
+
+    /// Computed values of dictionaries: a value itself, one of two, the largest of a group, and those that are distinct.
+    @Test(arguments: tables)
+    func everyValueIsComputed(table: TypeTable) throws {
+        guard table.type != .transformable, table.type != .binaryData else { return }
+        try withStorePath { path in
+            let container = try Self.definition().testContainer(at: path)
+            let context = container.newContext()
+            let name = Self.entityName(table.type)
+            for (index, attributeValue) in table.values.enumerated() {
+                let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
+                for key in Self.required(table.type) {
+                    object.setValue(Self.any(attributeValue, table.type), forKey: key)
+                }
+                object.setValue(Int64(index), forKey: "mark")
+            }
+            try context.save()
+            var request = FetchRequest<ManagedObject>(entityName: name).sorted(by: "mark").dictionaries
+            let conditional = try FetchExpression(format: "TERNARY(optional == nil, required, optional)")
+            request = request.fetching(
+                .expression("same", try FetchExpression(format: "noindex:(required)")),
+                .expression("either", conditional)
+            )
+            let rows = try container.newContext().fetch(request)
+            #expect(rows.count == table.values.count)
+            for (row, attributeValue) in zip(rows, table.values) {
+                for key in ["same", "either"] {
+                    #expect(Self.bits(row[key]) == Self.bits(Self.any(attributeValue, table.type)), "\(key)")
+                }
+            }
+            let grouped = FetchRequest<ManagedObject>(entityName: name).sorted(by: "mark").dictionaries
+                .fetching("mark", .expression("largest", try FetchExpression(format: "max:(required)")))
+                .grouped(by: "mark")
+            for (row, attributeValue) in zip(try container.newContext().fetch(grouped), table.values) {
+                #expect(Self.bits(row["largest"]) == Self.bits(Self.any(attributeValue, table.type)))
+            }
+            var distinct = FetchRequest<ManagedObject>(entityName: name).dictionaries.fetching("required")
+            distinct.returnsDistinctResults = true
+            let found = try container.newContext().fetch(distinct).map { Self.bits($0["required"]) }
+            #expect(Set(found) == Set(table.values.map { Self.bits(Self.any($0, table.type)) }))
+            #expect(found.count == Set(found).count)
+        }
+    }
 }
