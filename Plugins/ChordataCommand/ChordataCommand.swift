@@ -51,7 +51,7 @@ struct ChordataCommand: CommandPlugin {
             process.environment = ProcessInfo.processInfo.environment.merging(["CHORDATA_SUMMARY": "1"]) { $1 }
             try process.run()
             process.waitUntilExit()
-            // What would change is less than what went wrong.
+            // An error takes precedence over exit code 2, which means that files would change or something is pending.
             let status = process.terminationStatus
             if status != 0, worst == 0 || worst == 2 { worst = status }
         }

@@ -20,7 +20,7 @@ struct Configurations {
 
     /// The text of the configuration that a model has for itself.
     ///
-    /// What several models share cannot give one of them a name; that is the tool's to say.
+    /// A configuration that several models share cannot name one of them; the tool reports that.
     func settings(ofModel name: String) -> Data? {
         if sharing.contains(name), sharing.count > 1 { return nil }
         let fileName = sharing.contains(name) ? "chordata.json" : "\(name).chordata.json"

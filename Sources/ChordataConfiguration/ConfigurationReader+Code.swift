@@ -1,7 +1,7 @@
 internal import ChordataDiagnostics
 internal import ChordataPredicate
 
-// What a configuration says of generated code.
+// The settings of a configuration for generated code.
 
 extension ConfigurationReader {
     private static let entityKeys = ["codegen", "class", "module"]

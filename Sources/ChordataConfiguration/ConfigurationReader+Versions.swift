@@ -1,6 +1,6 @@
 internal import ChordataDiagnostics
 
-// What a configuration says of the versions of a model.
+// The settings of a configuration for the versions of a model.
 
 extension ConfigurationReader {
     mutating func readVersions(_ value: JSONSyntax) -> [VersionSetting]? {

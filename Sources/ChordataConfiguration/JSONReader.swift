@@ -83,7 +83,7 @@ package struct JSONReader {
 
     private mutating func readObject() throws(Failure) -> [JSONSyntax.Member] {
         var members: [JSONSyntax.Member] = []
-        // By their code units, as RFC 8259, section 8.3, compares them.
+        // The keys are compared by their code units, as in RFC 8259, section 8.3.
         var places: [[UInt8]: SourceLocation] = [:]
         try readList(closedBy: UInt8(ascii: "}"), named: "an object") { (reader) throws(Failure) in
             let location = reader.here

@@ -27,7 +27,7 @@ func assignLayers(nodes: [Int], links: [ModelGraph.Link], widths: [Double]) -> [
         below[isDownward ? arc.source : arc.target].append(isDownward ? arc.target : arc.source)
     }
 
-    // As wide as a README shows without shrinking, or as wide as makes a large part about as wide as high.
+    // The width that a README shows without shrinking, or the width that makes a large part about as wide as high.
     let capacity = max(960, widths.reduce(0) { $0 + ($1 + 48) * 220 }.squareRoot() * 1.3)
     var layers = Array(repeating: 0, count: nodes.count)
     var used: [Double] = []
@@ -41,7 +41,7 @@ func assignLayers(nodes: [Int], links: [ModelGraph.Link], widths: [Double]) -> [
         used[layer] += widths[node] + 48
         layers[node] = layer
     }
-    // What has more lines down than up comes as near to the entities below as it can.
+    // An entity with more lines down than up moves as near to the entities below as possible.
     for node in order.reversed() where below[node].count > above[node].count {
         guard let nearest = below[node].map({ layers[$0] - 1 }).min(), nearest > layers[node],
             let layer = (layers[node] + 1...nearest).reversed().first(where: { hasRoom($0, node) })

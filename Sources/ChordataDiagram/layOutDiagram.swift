@@ -68,7 +68,7 @@ private func connectedParts(_ graph: ModelGraph) -> [(nodes: [Int], links: [Int]
 }
 
 /// Puts rectangles into rows of about the width that makes the whole a little wider than high.
-/// - Parameter firstOfGrid: Where the entities without relationships begin, which have rows of their own.
+/// - Parameter firstOfGrid: The index of the first entity without relationships; such entities have rows of their own.
 private func pack(
     _ sizes: [(width: Double, height: Double)],
     firstOfGrid: Int?

@@ -5,7 +5,7 @@ package import ChordataModel
 /// The format is https://graphviz.org/docs/outputs/plain/: lines `graph`, `node`, `edge` and `stop`, lengths in inches,
 /// the origin at the bottom left.
 ///
-/// - Parameter text: What `dot -Tplain` printed for ``renderDotForLayout(_:)`` of the same model.
+/// - Parameter text: The output of `dot -Tplain` for ``renderDotForLayout(_:)`` of the same model.
 /// - Returns: `nil` when the text is not complete, or is not of this model.
 package func layOut(
     _ model: ManagedObjectModel,

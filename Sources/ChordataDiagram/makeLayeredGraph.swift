@@ -99,8 +99,8 @@ private func widenForPorts(_ layered: inout LayeredGraph) {
 
 /// Spreads the crossings of each layer among its boxes.
 ///
-/// Where many lines of one entity go further down, nothing but the order at the start says that they do so between the
-/// boxes and not all on one side of them.
+/// If many lines of one entity go further down, only the initial order ensures that they do so between the boxes and
+/// not all on one side of them.
 private func mixCrossingsIn(_ layered: inout LayeredGraph) {
     for layer in layered.layers.indices {
         let boxes = layered.layers[layer].filter { layered.vertices[$0].node != nil }

@@ -39,7 +39,7 @@ private func sortByBarycentre(
     let neighbourCount = Double(graph.layers[isDownward ? layer - 1 : layer + 1].count)
     let keyed = graph.layers[layer].enumerated().map { index, vertex in
         let neighbours = isDownward ? graph.neighboursAbove(vertex) : graph.neighboursBelow(vertex)
-        // What has no neighbour keeps about its place.
+        // A vertex without neighbours approximately keeps its place.
         let key =
             neighbours.isEmpty
             ? (Double(index) + 0.5) / count * neighbourCount - 0.5

@@ -53,7 +53,7 @@ private func place(_ graph: inout LayeredGraph, _ layer: Int, up: Bool, down: Bo
                 pull(to: x + graph.lowerX(piece) - graph.upperX(piece), by: piece)
             }
         }
-        // What nothing pulls yields to the others, but does not drift.
+        // A vertex that nothing pulls yields to the others, but does not drift.
         desired.append(weight > 0 ? sum / weight : x)
         weights.append(weight > 0 ? weight : 0.05)
     }

@@ -99,7 +99,7 @@ private func assignTracks(_ wires: [Wire]) -> [Int] {
     var levels = Array(repeating: -1, count: wires.count)
     var remaining = order
     while !remaining.isEmpty {
-        // Where wires want to be above each other in a ring, the one with the fewest objections goes first.
+        // If the wires that should be above each other form a cycle, the one with the fewest objections goes first.
         var best = 0
         for index in remaining.indices where aboveCount[remaining[index]] < aboveCount[remaining[best]] { best = index }
         let wire = remaining.remove(at: best)

@@ -1,13 +1,13 @@
-/// Places things along a line as near to where they want to be as their distances allow.
+/// Places items along a line as near to their desired positions as their distances allow.
 ///
 /// The result minimizes the weighted sum of squares. After subtracting the distances this is isotonic regression, which
 /// pooling adjacent violators solves exactly: M. Ayer et al., "An Empirical Distribution Function for Sampling with
 /// Incomplete Information", 1955.
 /// - Parameters:
-///   - desired: Where each thing wants to be, in the order that they keep.
-///   - weights: How much each insists; positive.
-///   - distances: The least distance between a thing and the next one; one fewer than things.
-///   - bounds: Where the first and last may be at the outermost; they must have room for all distances.
+///   - desired: The desired position of each item, in the order that the items keep.
+///   - weights: The weight of each desired position; positive.
+///   - distances: The least distance between an item and the next one; one fewer than items.
+///   - bounds: The outermost positions of the first and the last item; they must have room for all distances.
 /// - Complexity: O(n).
 func spread(
     _ desired: [Double],

@@ -5,7 +5,7 @@ internal import ChordataPredicate
 
 /// Declares a typed function for every fetch request of the model.
 ///
-/// Of a version that is not the current one those are left out that do not work, as ``checkModel(_:)`` reported.
+/// For a version that is not the current one, requests that do not work are left out, as ``checkModel(_:)`` reported.
 /// - Throws: ``FetchPredicateError`` when a predicate does not work, as ``checkModel(_:)`` has found before.
 func declareFetchRequests(
     _ bundle: ModelBundle,

@@ -39,7 +39,7 @@ private func checkWithoutMigrations(
     _ context: GenerationContext,
     _ migrations: [ModelMigration]
 ) -> [Diagnostic] {
-    // What is written by hand does not depend on renaming identifiers; the current version has all checks.
+    // Migrations that are written by hand do not depend on renaming identifiers; the current version has all checks.
     let inferred = migrations.dropLast().filter { $0.origin == .planned && !$0.isAcceptedGap }
     return checkModel(bundle) + inferred.flatMap { checkRenamingClaims(of: $0.destination) }
         + checkNames(bundle, context) + checkStyles(bundle.currentVersion, context) + checkConfiguration(context)
@@ -132,7 +132,7 @@ package func generateFiles(
 /// Swift warns of a public import that nothing public needs, and a model need not have anything of Foundation's.
 private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [SwiftImport] {
     var modules = Set(context.configuration.imports)
-    // What a class inherits from is described by code that only generated code sees.
+    // The superclass of a class is described by code that only generated code sees.
     let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
     modules.formUnion(modulesOfClasses)
     for entity in context.model.entities {

@@ -151,7 +151,7 @@ private struct StageWriter {
         return body.isEmpty && entity.policyClassName == nil ? [] : heading + body
     }
 
-    /// Sets what objects do not have by name.
+    /// Sets the properties that objects do not get by name.
     private func linesOfCarried(_ entity: MappingModel.EntityMapping, _ entityName: String) -> [String] {
         let settings = entity.custom.map { property in
             setting(property) { "try migration.previousValue(forKey: \(swiftLiteral($0)), of: object)" }
@@ -159,20 +159,20 @@ private struct StageWriter {
         let lines = settings.flatMap(\.lines)
         // Without code a loop would have an object that nothing uses.
         guard settings.contains(where: \.isCode) else { return lines }
-        // Of several mappings each has its own objects.
+        // If there are several mappings, each one has its own objects.
         let isOneOfSeveral = mapping.entities.count { isCarried($0) && $0.sourceName == entityName } > 1
         return ["for object in \(fetch(entityName, isOneOfSeveral ? entity.predicate : nil)) {"] + lines.indented + [
             "}"
         ]
     }
 
-    /// Makes objects of those of another entity.
+    /// Makes objects from the objects of another entity.
     private func linesOfMade(
         _ entity: MappingModel.EntityMapping,
         from sourceName: String,
         into destinationName: String
     ) -> [String] {
-        // Another mapping may carry the old objects over; then they are there.
+        // Another mapping may carry the old objects over; then they exist.
         let carrying = mapping.entities.filter { $0.sourceName == sourceName && isCarried($0) }
         let carriesObjects = !carrying.isEmpty
         func old(_ key: String) -> String {
@@ -199,7 +199,7 @@ private struct StageWriter {
             switch property.expression {
             // Paths over objects that may be missing are not in the values.
             case .keyPath(let path)? where !carriesObjects && path.contains("."): toDo(property)
-            // What the mapping that carries the old object over has made of it is the object itself.
+            // The result of the mapping that carries the old object over is the object itself.
             case .results(let name, "$source")? where carrying.contains { $0.name == name }:
                 Setting(lines: ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"], isCode: true)
             default: setting(property, old)

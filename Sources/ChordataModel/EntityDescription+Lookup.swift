@@ -1,13 +1,13 @@
 extension EntityDescription {
-    /// The attribute of that name, declared here or inherited.
+    /// Returns the attribute of that name, declared here or inherited, or `nil`.
     /// - Complexity: O(n) in the number of attributes.
     public func attribute(named name: String) -> AttributeDescription? { attributes.first { $0.name == name } }
 
-    /// The relationship of that name, declared here or inherited.
+    /// Returns the relationship of that name, declared here or inherited, or `nil`.
     /// - Complexity: O(n) in the number of relationships.
     public func relationship(named name: String) -> RelationshipDescription? { relationships.first { $0.name == name } }
 
-    /// The fetched property of that name, declared here or inherited.
+    /// Returns the fetched property of that name, declared here or inherited, or `nil`.
     /// - Complexity: O(n) in the number of fetched properties.
     public func fetchedProperty(named name: String) -> FetchedPropertyDescription? {
         fetchedProperties.first { $0.name == name }
@@ -37,8 +37,8 @@ extension EntityDescription {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
     }
 
-    /// The relationships, including inherited ones, whose destination is exactly that entity, not a superentity or
-    /// subentity.
+    /// Returns the relationships, including inherited ones, whose destination is exactly that entity, not a superentity
+    /// or subentity.
     /// - Complexity: O(n) in the number of relationships.
     public func relationships(forDestination destinationEntityName: String) -> [RelationshipDescription] {
         relationships.filter { $0.destinationEntityName == destinationEntityName }

@@ -13,7 +13,7 @@ extension ManagedObjectModel {
         }
     }
 
-    /// The configuration of that name.
+    /// Returns the configuration of that name, or `nil`.
     /// - Complexity: O(n) in the number of configurations.
     public func configuration(named name: String) -> Configuration? { configurations.first { $0.name == name } }
 

@@ -12,7 +12,7 @@ extension ManagedObjectModel {
     package init(serialized text: String) throws(ModelSerializationError) {
         var reader = ModelReader()
         var number = 0
-        // By bytes: a line break or a tab and an accent behind it are one character.
+        // The text is split by bytes, because a line break or a tab and a following accent are one character.
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
         {
             number += 1

@@ -1,17 +1,17 @@
 extension ManagedObjectModel {
-    /// The entity that an entity directly inherits from; `nil` for a topmost entity and for an unknown name.
+    /// Returns the entity that an entity directly inherits from; `nil` for a topmost entity and for an unknown name.
     /// - Complexity: O(1).
     public func superentity(of name: String) -> EntityDescription? {
         entity(named: name)?.superentityName.flatMap { entity(named: $0) }
     }
 
-    /// The entities directly below an entity, in the order of the model; empty for an unknown name.
+    /// Returns the entities directly below an entity, in the order of the model; empty for an unknown name.
     /// - Complexity: O(n) in the number of these entities.
     public func subentities(of name: String) -> [EntityDescription] {
         entity(named: name)?.subentityNames.compactMap { entity(named: $0) } ?? []
     }
 
-    /// The names of an entity and all entities below it, the entity first.
+    /// Returns the names of an entity and all entities below it, the entity first.
     ///
     /// Each entity comes before its subentities, and its subentities come before the next sibling of the entity.
     /// - Complexity: O(n) in the number of these entities.
@@ -26,8 +26,8 @@ extension ManagedObjectModel {
         return closure
     }
 
-    /// The names of the entities that objects of an entity can be of: itself and those below it, without the abstract
-    /// ones.
+    /// Returns the names of the entities that objects of an entity can be of: the entity itself and the entities below
+    /// it, without the abstract ones.
     package func concreteEntities(of name: String) -> [String] {
         subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
     }
@@ -43,13 +43,13 @@ extension ManagedObjectModel {
         return false
     }
 
-    /// The entity of this model with the name of a relationship's destination; `nil` when the model lacks it.
+    /// Returns the entity of this model with the name of a relationship's destination; `nil` when the model lacks it.
     /// - Complexity: O(1).
     public func destinationEntity(of relationship: RelationshipDescription) -> EntityDescription? {
         entity(named: relationship.destinationEntityName)
     }
 
-    /// The inverse of a relationship.
+    /// Returns the inverse of a relationship, or `nil`.
     ///
     /// Each of the two must name the other, and the destination of the inverse must be in the hierarchy of the entity:
     /// a one-sided inverse returns `nil`, and stores and contexts ignore it too. The destination of the inverse may be

@@ -94,7 +94,7 @@ extension ManagedObjectModel {
     }
 
     private func append(_ userInfo: [String: String], to lines: inout [String]) {
-        // By bytes: `<` may say of two texts that are not equal that neither comes first.
+        // The keys are sorted by bytes, because `<` may order neither of two unequal texts before the other.
         for (key, value) in userInfo.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             lines.append(RecordWriter("u", key, value).line)
         }

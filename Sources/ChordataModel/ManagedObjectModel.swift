@@ -61,7 +61,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.indexByName = indexByName
     }
 
-    /// The entity of that name.
+    /// Returns the entity of that name, or `nil`.
     /// - Complexity: O(1).
     public func entity(named name: String) -> EntityDescription? {
         indexByName[name].map { entities[$0] }
@@ -73,7 +73,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         indexByName.mapValues { entities[$0] }
     }
 
-    /// The template of that name.
+    /// Returns the template of that name, or `nil`.
     /// - Complexity: O(n) in the number of templates.
     public func fetchRequestTemplate(named name: String) -> FetchRequestTemplate? {
         fetchRequestTemplates.first { $0.name == name }

@@ -71,7 +71,7 @@ extension AttributeValue {
     }
 
     init?(serialized text: String) {
-        // By scalars: a letter and an accent behind it are one character.
+        // The first scalar is removed, because a letter and a following accent are one character.
         let rest = String(text.unicodeScalars.dropFirst())
         switch text.unicodeScalars.first {
         case "i": if let value = Int64(rest) { self = .integer(value) } else { return nil }

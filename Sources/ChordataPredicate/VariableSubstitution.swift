@@ -15,7 +15,7 @@ extension FetchPredicate {
         return result
     }
 
-    /// The predicate with values in the place of its variables; values for other names are ignored.
+    /// Returns the predicate with values in the place of its variables; values for other names are ignored.
     /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or the value is not a number
     ///   (NaN).
     public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
@@ -151,7 +151,7 @@ struct VariableSubstitution {
             return .conditional(condition, first, apply(to: second), offset: offset)
         case .subquery(let collection, let variable, let condition, let offset):
             let collection = apply(to: collection)
-            // What is assigned in the condition is known in the condition only.
+            // The variable, and names that the condition assigns, are known in the condition only.
             let outer = boundNames
             boundNames.insert(variable)
             defer { boundNames = outer }

@@ -9,8 +9,8 @@ package import ChordataPredicate
 
 /// The SQL of PostgreSQL, without functions of Chordata.
 ///
-/// What PostgreSQL does not evaluate exactly as the evaluator in memory is not renderable: then the context evaluates
-/// it in memory.
+/// Expressions that PostgreSQL does not evaluate exactly as the evaluator in memory are not renderable: the context
+/// evaluates them in memory.
 package struct PostgresDialect: SQLDialect {
     package init() {}
 

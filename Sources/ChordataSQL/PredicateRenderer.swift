@@ -257,7 +257,7 @@ struct PredicateRenderer {
     /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses.
     static func join(_ parts: ArraySlice<String>, by conjunction: String) -> String {
         if parts.count <= 64 {
-            // What `joined(separator:)` makes, at a third of its cost for a few parts.
+            // The result is that of `joined(separator:)`, at a third of its cost for a few parts.
             var joined = ""
             for (index, part) in parts.enumerated() {
                 if index > 0 { joined += conjunction }

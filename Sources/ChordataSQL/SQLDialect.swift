@@ -76,7 +76,7 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    // What SQLite and the databases of tests have in common.
+    // The properties that SQLite and the databases of tests have in common.
 
     package func sorted(_ value: String, ascending: Bool) -> String { ascending ? value : value + " DESC" }
     package var crossJoin: String { "JOIN" }
@@ -126,7 +126,7 @@ package struct SQLiteDialect: SQLDialect {
     package func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
 
     package func ends(_ text: String, with suffix: String, bind: (PredicateValue) -> String) -> String {
-        // Of bytes: substr of a text stops at a NUL.
+        // The bytes are compared, because substr of a text stops at a NUL.
         let bytes = Data(suffix.utf8)
         let start = bind(.attribute(.integer(-Int64(bytes.count))))
         return "substr(CAST(\(text) AS BLOB), \(start)) = \(bind(.attribute(.data(bytes))))"

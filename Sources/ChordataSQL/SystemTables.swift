@@ -1,7 +1,7 @@
 extension Table {
     /// The tables for Chordata's own data, which are the same in every store.
     package static let systemTables: [Table] = [
-        // What the store knows about itself: its UUID, its model's name, version and hashes.
+        // The store's metadata: its UUID, and the name, the version and the hashes of its model.
         Table(
             name: "_metadata",
             kind: .system,

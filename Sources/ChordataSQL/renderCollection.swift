@@ -69,7 +69,7 @@ extension PredicateRenderer {
     ) -> String {
         enterSelect { renderer in
             let sources = collection.generators.map { renderer.define($0) }
-            // In the order of the text, which is that of the bindings.
+            // The parts are rendered in the order of the text, which is that of the bindings.
             let element = element(&renderer)
             let tables = sources.map { renderer.renderTables($0) }
             var conditions = sources.compactMap(\.condition)
@@ -104,7 +104,7 @@ extension PredicateRenderer {
         var tables: Tables
         /// The condition that ties the rows to the object whose members they are.
         var condition: String?
-        /// By what the elements are in their order.
+        /// The terms by which the elements are in their order.
         var order: [String]
     }
 

@@ -1,8 +1,8 @@
 import ChordataModel
 import ChordataPredicate
 
-// Values that are computed: by functions that the connection has from us, and which are those that the evaluator in
-// memory calls.
+// Values that are computed by functions that Chordata registers on the connection; the evaluator in memory calls the
+// same functions.
 
 extension PredicateRenderer {
     /// A value in SQL, and what a function has to know of it.
@@ -23,7 +23,7 @@ extension PredicateRenderer {
             guard case .attribute(let attribute) = value else { return Operand(sql: parameter, form: .computed) }
             return Operand(sql: parameter, form: ValueForm(attribute), isConstant: true)
         case .keyPath(let path):
-            // Of what is stored beside the row the column has the length.
+            // The column of a value in a side table has the length of the value.
             let isLength = path.attribute?.isStoredExternally == true && path.attributePath.count == 1
             return Operand(
                 sql: column(path),

@@ -17,8 +17,8 @@ package func renderPostgresSchema(_ mapping: SchemaMapping) -> [String] {
 
 /// The tables with a row for each save.
 ///
-/// By it, a save is executed once although it is repeated after a lost connection, and other processes find the changed
-/// rows in the order of the commits. What only the server knows about the changes is a part.
+/// With this row, a save is executed once although it is repeated after a lost connection, and other processes find the
+/// changed rows in the order of the commits. Changes that only the server knows are a part.
 private func renderSaveTables() -> [String] {
     [
         """

@@ -34,7 +34,7 @@ package func renderUpdate(
     var renderer = PredicateRenderer(mapping: mapping, dialect)
     let newValues = values.map { renderer.render($0.value) }
     var condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
-    // What asks other rows is answered before any of them is written; what does not takes half the time by itself.
+    // A predicate on other rows is evaluated before any row is written; others take half the time without that.
     if asksOtherRows {
         condition = " WHERE t0.\"_id\" IN (SELECT t0.\"_id\"" + renderer.source(of: entityName) + condition + ")"
     }

@@ -46,7 +46,7 @@ package func renderValueQuery(
 ) -> SQLFragment {
     var renderer = PredicateRenderer(mapping: mapping, dialect)
     let isGrouped = rows.isDistinct || rows.groups != nil
-    // SQLite takes what is neither grouped nor aggregated from the row with the least key.
+    // SQLite takes a column that is neither grouped nor aggregated from the row with the least key.
     let key = isGrouped ? "min(t0.\"_id\")" : "t0.\"_id\""
     var columns = [key]
     for column in rows.columns { columns.append(renderer.renderResult(column)) }
@@ -56,7 +56,7 @@ package func renderValueQuery(
         let paths = groups.map { renderer.renderResult(.keyPath($0)) }
         if !paths.isEmpty { grouping = " GROUP BY " + paths.joined(separator: ", ") }
     } else if rows.isDistinct {
-        // By number, because what has bindings is not the same twice.
+        // The columns are referenced by number, because two copies of an expression with bindings are not the same.
         grouping = " GROUP BY " + rows.columns.indices.map { "\($0 + 2)" }.joined(separator: ", ")
     }
     if let having = rows.having { grouping += " HAVING " + renderer.render(having) }
@@ -73,7 +73,7 @@ extension PredicateRenderer {
         case .expression(let expression): return renderComputed(expression)
         case .keyPath(let path):
             guard let name = entity(path.targetEntityName).attribute(at: path.attributePath)?.externalTableName else {
-                // With its collation: equal decimals are written in several ways.
+                // The column is rendered with its collation, because equal decimals are written in several ways.
                 return orderedColumn(path)
             }
             var owner = path

@@ -51,7 +51,7 @@ private struct SQLScanner {
     }
 
     /// Goes behind the semicolon of the statement that begins here.
-    /// - Returns: where the statement ends.
+    /// - Returns: The end of the statement.
     private mutating func endOfStatement() -> Int {
         // https://sqlite.org/c3ref/complete.html: a trigger ends with END behind a semicolon.
         var words: [String] = []
@@ -82,7 +82,7 @@ private struct SQLScanner {
             } else {
                 advance(to: endOfQuoted(at: place) ?? place + 1)
                 last = ""
-                // What is no word is no beginning of a trigger.
+                // A token that is not a word is not part of the beginning of a trigger.
                 if words.count < 3 { words.append("") }
             }
         }

@@ -56,14 +56,14 @@ struct Graph: ParsableCommand {
             layout = nil
         }
         if let layout { return layout }
-        // Not an error: the picture can be had without it.
+        // This is not an error, because the diagram can be laid out without Graphviz.
         printError("warning: \(dot) did not give a usable layout, so Chordata's own is used\n")
         return layOut(model, typeName: typeName)
     }
 
     /// The output of `dot -Tplain` for a text; `nil` when it fails.
     private func runGraphviz(_ dot: String, _ text: String) throws -> String {
-        // By files, so that neither side waits for the other to read.
+        // The texts are passed in files, so that neither side waits for the other to read.
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let (input, output) = (folder.path + "/model.dot", folder.path + "/model.plain")
@@ -71,7 +71,7 @@ struct Graph: ParsableCommand {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: dot)
         process.arguments = ["-Tplain", "-o", output, input]
-        // What it says is not our output.
+        // The output of `dot` is not output of this command.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

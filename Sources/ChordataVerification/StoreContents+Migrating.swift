@@ -2,8 +2,8 @@ package import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-// What a migration is to make of objects, by the rules of the manual and without a table in mind: the planner says it
-// in SQL, this in values, and verification compares the two.
+// The objects that a migration is to result in, by the rules of the manual and without regard to tables: the planner
+// expresses them in SQL, this file in values, and verification compares the two.
 
 extension StoreContents {
     /// Returns the objects that a correct migration results in.
@@ -177,7 +177,7 @@ extension SQLValue {
         case (.real(let real), .boolean): .integer(real == 0 ? 0 : 1)
         case (.real(let real), .float): .real(Double(Float(real)))
         case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
-            // What does not fit stops the migration.
+            // A value that does not fit stops the migration.
             Int64(exactly: real.rounded(.towardZero)).map { .integer($0) } ?? self
         default: self  // The others hold the same.
         }

@@ -49,7 +49,7 @@ private func uniqueValues(of object: StoreContents.Object, in model: ManagedObje
     model.lineage(of: object.entityName).flatMap { entity in
         entity.uniquenessConstraints.compactMap { names in
             let values = names.compactMap { object.values[$0] }
-            // NULL is like nothing; what has relationships among it is not linked.
+            // NULL is equal to no value; a to-one of a constraint is not linked.
             guard values.count == names.count, !values.contains(.null) else { return nil }
             return UniqueValues(entityName: entity.name, names: names, values: values)
         }
@@ -81,7 +81,7 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
     if let inverse, (inverse.entity.name, inverse.relationship.name) < (declared.entity.name, relationship.name) {
         return
     }
-    // Where the destination of the inverse is a part of the hierarchy, only that part can have it.
+    // If the destination of the inverse is a part of the hierarchy, only objects of that part can have the inverse.
     let sources =
         inverse.map { back in
             owners.filter {
@@ -91,13 +91,13 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
             }
         } ?? owners
     let targets = contents.objects(of: relationship.destinationEntityName, in: model)
-    // A to-one of a uniqueness constraint has nothing twice, so it has nothing.
+    // A to-one of a uniqueness constraint must not reference an object twice, so it references none.
     let isUnique =
         model.hasConstraint(relationship.name, declared.entity.name)
         || inverse.map { model.hasConstraint($0.relationship.name, $0.entity.name) } == true
     guard !targets.isEmpty, !isUnique else { return }
     for (index, source) in sources.enumerated() where index % 3 != 2 {
-        // Of a to-many two, the younger first, so that an order is not that of creation.
+        // A to-many gets two objects, the younger one first, so that its order is not that of creation.
         let places = relationship.isToMany ? [index * 2 + 1, index * 2] : [index]
         var found: [Int64] = []
         for place in places where !found.contains(targets[place % targets.count]) {

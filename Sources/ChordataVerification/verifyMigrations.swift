@@ -132,7 +132,7 @@ private struct MigrationVerifier {
             expected = try migrated(from: index, contents, to: place + 1) { connection, mapping throws(StoreError) in
                 try StoreContents.read(from: connection, mapping).contents
             }
-            // What is computed from the time differs from store to store.
+            // Values that are computed from the time differ from store to store.
             expected = expected.leavingOutDerivedValues(of: steps[place].destination.model, and: inferred)
             let remarks = expected.remarks(onInferred: inferred).joined(separator: ", ")
             notes.append("'\(steps[place].fileName)' was edited: \(remarks)")
@@ -202,7 +202,7 @@ private struct MigrationVerifier {
     private func schemaProblems(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> [String]
     {
         let tables = try connection.rows(
-            // Those of full-text indexes are compared by their statements.
+            // The tables of full-text indexes are compared by their statements.
             "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
                 + "AND \"name\" NOT LIKE '\\_fulltext\\_%' ESCAPE '\\'"
         )

@@ -16,7 +16,7 @@
     private final class EntityCache: @unchecked Sendable {
         static let shared = EntityCache()
         private let lock = NSLock()
-        /// By the memory of a model's entities, which the model keeps.
+        /// The entity descriptions, by the address of the entities of their model, which the model keeps.
         private var entities: [UnsafeRawPointer: (model: ManagedObjectModel, entities: [NSEntityDescription])] = [:]
 
         func entities(of model: ManagedObjectModel) -> [NSEntityDescription] {
@@ -44,7 +44,7 @@
             return entity
         }
 
-        /// The entity of the class, with its name.
+        /// Returns the entity of the class, with its name.
         public static func entity() -> NSEntityDescription {
             if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
             let entity = NSEntityDescription()

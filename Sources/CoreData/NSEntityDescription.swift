@@ -94,6 +94,7 @@
         }
 
         /// Inserts a new object of an entity into a context; an unknown entity traps.
+        /// - Returns: The inserted object.
         open class func insertNewObject(
             forEntityName entityName: String,
             into context: NSManagedObjectContext

@@ -107,6 +107,7 @@
         open var entityName: String? { entity?.name ?? ownEntityName }
 
         /// Executes the request in the context whose block is running on the calling thread.
+        /// - Returns: The results of the fetch.
         /// - Throws: Errors of fetches; ``UnsupportedFeatureError`` outside of blocks of `perform` and
         ///   `performAndWait`.
         open func execute() throws -> [ResultType] {

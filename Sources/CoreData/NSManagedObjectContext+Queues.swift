@@ -140,6 +140,8 @@
         }
 
         /// Runs a block on the context's queue later, and processes the context's pending changes after it.
+        /// - Returns: The value that the block returns.
+        /// - Throws: Any error that the block throws.
         @discardableResult
         public func perform<Result, Failure: Error>(
             _ block: @escaping () throws(Failure) -> Result

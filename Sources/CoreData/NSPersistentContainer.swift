@@ -43,7 +43,7 @@
             ]
         }
 
-        /// The folder of the stores: a folder with the name of the program in the user's `Application Support`.
+        /// Returns the folder of the stores: a folder with the name of the program in the user's `Application Support`.
         ///
         /// The folder is created if it does not exist.
         open class func defaultDirectoryURL() -> URL {
@@ -123,6 +123,7 @@
         public var managedObjectModel: NSManagedObjectModel { NSManagedObjectModel(definition) }
 
         /// Opens a store.
+        /// - Returns: The open store.
         /// - Throws: ``UnsupportedFeatureError`` when the type or an option has no counterpart; `CocoaError` with Core
         ///   Data's code when the store cannot be opened.
         @discardableResult
@@ -204,7 +205,7 @@
             let configuration = store.configurationName
             try throwingCocoaErrors {
                 try store.backUp(to: path)
-                // What cannot be opened leaves the coordinator as it is.
+                // A copy that cannot be opened leaves the coordinator as it is.
                 let trial = PersistentStoreCoordinator(managedObjectModel: definition)
                 _ = try trial.addPersistentStore(
                     type: .sqlite,
@@ -263,6 +264,7 @@
 
         /// Copies the only store to a file, and uses the copy in its place; see
         /// `migratePersistentStore(_:to:options:withType:)`.
+        /// - Returns: The store of the copy.
         @discardableResult
         public func migratePersistentStore(
             _ store: NSPersistentStore,
@@ -349,6 +351,7 @@
         }
 
         /// Runs a closure; a coordinator can be used by all threads.
+        /// - Returns: The value that the closure returns.
         public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
 
         /// Runs a closure on another thread; a coordinator can be used by all threads.

@@ -79,7 +79,7 @@ if let bundle = loaded.bundle {
     let generated = generateFiles(of: bundle, configuration: loaded.configuration)
     files = generated.files
     diagnostics += generated.diagnostics
-    // What is wrong with the other models their own commands report.
+    // The problems of the other models are reported by their own commands.
     let others = otherPaths.compactMap { path in
         let other = loadModel(at: path, configuration: configuration)
         return other.bundle.map { (path: path, bundle: $0, configuration: other.configuration) }

@@ -11,11 +11,11 @@ struct BatchUpdateWriter {
     var evaluator: RowEvaluator?
 
     /// - Parameters:
-    ///   - origin: Who writes, for the persistent history.
+    ///   - origin: The names that the persistent history attributes the update to.
     ///   - computesInSQL: Whether a statement may compute new values; otherwise they are read before.
     /// - Throws: ``InvalidComputedValue`` if a statement has computed a value that its attribute cannot have.
     func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin, computesInSQL: Bool) throws -> BatchUpdateResult {
-        // Of several stores, only those with matching rows need the destination.
+        // If there are several stores, only those with matching rows need the destination.
         if schema.partition == nil { try requireDestinations(update) }
         var values = update.columnValues(in: schema)
         if !computesInSQL, values?.contains(where: \.value.isComputed) == true { values = nil }

@@ -1,7 +1,7 @@
-// Saving to a parent (N11): what is unsaved here becomes unsaved there.
+// Saving to a parent (N11): unsaved changes of the child become unsaved changes of the parent.
 
 extension ContextSaver {
-    /// Gives the unsaved changes to the parent, property by property; what is set here is written over what is unsaved
+    /// Gives the unsaved changes to the parent, property by property; values that are set here overwrite unsaved values
     /// there.
     ///
     /// Nothing is transferred where an object that was changed here is deleted there, or a relationship references one;
@@ -9,7 +9,7 @@ extension ContextSaver {
     /// - Throws: ``SaveConflictError``, ``StoreError`` when the store cannot be read.
     func push(to parent: ContextSaver) throws {
         parent.processor.processChanges()
-        // What its event has read may be older than what was read here.
+        // The read transaction of the parent's event may see an older state of the store than this context has read.
         parent.reader.endReading()
         let counterparts = try readCounterparts(in: parent)
         try withExtendedLifetime(counterparts) {
@@ -24,7 +24,7 @@ extension ContextSaver {
         for object in graph.changedObjects {
             switch object.state {
             case .inserted: pairs.append((object, parent.editor.insertCounterpart(of: object)))
-            // Without one only to-manys differ, and their members report it.
+            // Without a counterpart, only to-many relationships differ, which their members report.
             case .updated: if let counterpart = parent.counterpart(of: object) { pairs.append((object, counterpart)) }
             case .deleted: if let counterpart = parent.counterpart(of: object) { deletions.append(counterpart) }
             case .clean, .detached: continue
@@ -34,7 +34,7 @@ extension ContextSaver {
         for (object, counterpart) in pairs { parent.editor.takeRelationships(of: object, for: counterpart) }
         for (object, counterpart) in pairs { parent.editor.takeOrders(of: object, for: counterpart) }
         parent.editor.deleteCounterparts(deletions)
-        // Where older news of them waits here, they come once more, after it.
+        // If older changes of these objects may be in the inbox, the parent reports the objects again, after them.
         reader.parentOverlay?.pushedObjects = merger.inbox.isEmpty ? Set(pairs.map(\.counterpart) + deletions) : []
         parent.processor.processChanges()
         reader.parentOverlay?.pushedObjects = []

@@ -118,7 +118,7 @@ struct ParentOverlay {
         let name = quoteIdentifier(table.name)
         var base = "main.\(name)"
         if let selection = selections[table.name] {
-            // What the context before has made of the table gets another name.
+            // The view that the previous context has made of the table gets another name.
             base = "temp.\"_base_\(count)\""
             try connection.execute("DROP VIEW temp.\(name)")
             let drop = "DROP VIEW temp.\(name)"

@@ -67,7 +67,7 @@ final class ParentOverlayReader {
         do {
             try refreshFromStore(connection)
         } catch {
-            // The rows that are there are those of before, or none.
+            // After the rollback, the connection has the former rows of the overlay, or none.
             endReading(connection, .rollback)
             throw error
         }
@@ -82,7 +82,7 @@ final class ParentOverlayReader {
         do throws(StoreError) {
             try connection.run(end)
         } catch {
-            // What was read stays right; the next event gets another connection.
+            // The rows that were read remain valid; the next event gets another connection.
             (self.connection, rows) = (nil, nil)
         }
     }
@@ -97,7 +97,7 @@ final class ParentOverlayReader {
     private func currentConnection() throws -> SQLiteConnection {
         let sqlite = try parent.store.requireDatabase(for: "child contexts")
         let commitCount = sqlite.commitCount
-        // A store in memory has no connection to spare, so what is read is a copy.
+        // An in-memory store has no spare connection, so the child reads a copy.
         if let connection, !sqlite.isInMemory || copiedCommitCount == commitCount { return connection }
         let connection = try sqlite.makeOwnReader()
         (self.connection, rows, copiedCommitCount) = (connection, nil, commitCount)
@@ -150,13 +150,13 @@ extension ParentOverlayReader: ContextObserver {
         var rows: [ChangeSet.Row] = []
         func add(_ objects: Set<ManagedObject>, _ kind: ChangeSet.Row.Kind) {
             for object in objects where !pushedObjects.contains(object) {
-                // Where other objects reference objects deleted here, the child reads nil.
+                // The child reads nil where an object references an object that the parent has deleted.
                 let referencesDeletedObject = !object.isFault && parent.referencesDeletedObject(object)
                 if referencesDeletedObject { objectsWithDeletedReferences.insert(object) }
                 let hasValues = !object.isFault && !referencesDeletedObject
                 var row = parent.row(for: object, withValues: hasValues && rows.count < ContextInbox.valueLimit)
                 row.kind = kind
-                // What the child has is what the parent had before the event, or is newer.
+                // The child has the values that the parent had before the event, or newer ones.
                 if !referencesDeletedObject, !referencing.contains(object) {
                     row.changes = change.changedFields(of: object).map { FieldChanges(fields: $0, baseVersion: .min) }
                 }
@@ -168,17 +168,17 @@ extension ParentOverlayReader: ContextObserver {
         add(change.updated, .updated)
         add(change.refreshed, .updated)
         for object in change.deleted where !pushedObjects.contains(object) {
-            // One that gave way to another has its key by now.
+            // An object that was replaced by another one already has the key of that object.
             let key = change.keys.replaced[object] ?? object.key
             rows.append(ChangeSet.Row(kind: .deleted, type: object.runtimeEntity, key: key, version: object.version))
         }
         passOn(rows)
     }
 
-    /// Follows a save of the parent that has given an object another number.
+    /// Follows a save of the parent that has given an object another row key.
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         withChild { child in
-            // What comes from there has the numbers of before.
+            // The changes in the inbox have the old keys.
             if child.processor.mergesAutomatically { child.merger.mergeInbox() }
             newKeys[object.runtimeEntity.rootIndex, default: [:]][old] = object.key
             child.follow(object, from: old)

@@ -184,7 +184,7 @@ public final class PersistentStore: Sendable {
     /// - Parameters:
     ///   - affected: The stores to which the transactions are limited; `nil` for no limit.
     ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
-    /// - Returns: What the closure has returned for each of these stores.
+    /// - Returns: The results of the closure, one for each of these stores.
     func write<Result>(
         rowsOf bound: BoundFetchRequest,
         in affected: [PersistentStore]?,
@@ -263,7 +263,7 @@ public final class PersistentStore: Sendable {
             ?? takeProvisionalKey()
     }
 
-    /// A number of the store of an object, if the coordinator has several.
+    /// A row key of the store of an object, if the coordinator has several stores.
     private func reservedKey(for type: RuntimeEntity, near former: Int64) -> Int64? {
         if former != 0, let partition, let place = partition.place(of: type, key: former) {
             return partition.stores[place].reservedKeys(1)
@@ -271,8 +271,8 @@ public final class PersistentStore: Sendable {
         return reservedKeys(1, for: type)
     }
 
-    /// As many numbers in a row of those that are reserved for new objects of an entity, of which the first is given;
-    /// `nil` where the store would have to be waited for, and where many are wanted, which leave the block to objects.
+    /// Takes consecutive keys that are reserved for new objects of an entity, and returns the first one; `nil` if the
+    /// call would have to wait for the store, and for a large count, so that the block is left to single objects.
     func reservedKeys(_ count: Int64, for type: RuntimeEntity) -> Int64? {
         if let partition { return partition.storeOfNewObject(of: type)?.reservedKeys(count) }
         return reservedKeys(count)
@@ -292,7 +292,7 @@ public final class PersistentStore: Sendable {
     /// Reserves keys if there are none, and waits for the store.
     /// - Throws: ``StoreError`` when the store cannot be written.
     func ensureKeys() throws {
-        // Of several stores, each reserves keys when an object needs one.
+        // If there are several stores, each one reserves keys when an object needs one.
         if partition != nil { return }
         if keys.withLock({ $0.next == $0.end }) { useKeys(try engine.reserveKeys(blockSize)) }
     }
@@ -305,10 +305,11 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    /// Returns a key for when the store gives none in time: a save replaces it, or says why it cannot.
+    /// Returns a key for an object that gets none from the store in time: a save replaces it, or throws the reason why
+    /// it cannot.
     private func takeProvisionalKey() -> Int64 { schema.provisionalKeys.makeKey() }
 
-    /// Numbers for objects that have provisional ones.
+    /// Keys for objects that have provisional ones.
     func permanentKeys(for objects: [ManagedObject]) throws -> [Int64] {
         guard let partition else { return try permanentKeys(objects.count) }
         return try objects.map { object in
@@ -317,7 +318,7 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    /// Numbers that no object of the store has or had.
+    /// Keys that no object of the store has or had.
     func permanentKeys(_ count: Int) throws -> [Int64] {
         var permanent: [Int64] = []
         while permanent.count < count {
@@ -333,9 +334,9 @@ public final class PersistentStore: Sendable {
     /// The number of keys that a save reserves, for ``useKeys(_:)``: the next block when half of the current one is
     /// used; otherwise 0.
     ///
-    /// Of two saves at a time both may reserve a block; the first one is given up.
+    /// Two saves at the same time may both reserve a block; the first block is then discarded.
     var neededKeyCount: Int64 {
-        // Of several stores, each save reserves those of the stores that it writes to.
+        // If there are several stores, a save reserves the keys of the stores that it writes to.
         partition != nil ? 0 : keys.withLock { $0.end > 0 && ($0.end - $0.next) * 2 < $0.size / 2 ? $0.size : 0 }
     }
 
@@ -344,7 +345,7 @@ public final class PersistentStore: Sendable {
     /// Returns keys from a block whose reservation is committed: before that, another process could get the same.
     func useKeys(_ reserved: Range<Int64>) {
         keys.withLock { block in
-            // What is left of the old block is given up; numbers are plenty.
+            // The rest of the old block is discarded; there are plenty of keys.
             block.next = reserved.lowerBound
             block.end = reserved.upperBound
             block.size = min(Int64(reserved.count) * 2, 65_536)

@@ -86,7 +86,7 @@ protocol SaveExecutor: AnyObject, Sendable {
     /// - Parameters:
     ///   - plan: All that the save writes.
     ///   - didCommit: A closure that is called after the transaction was committed, before the next save begins.
-    /// - Returns: What was written beside the rows of the plan.
+    /// - Returns: The changes that were written in addition to the rows of the plan.
     /// - Throws: ``RowVersionMismatch`` when a row is not as it was read, ``StoreError`` when the store cannot be
     ///   written, with its ``StoreError/violation`` when a row would violate a constraint. Nothing was written then.
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects

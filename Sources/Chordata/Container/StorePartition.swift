@@ -16,17 +16,17 @@ internal import ChordataSQL
 final class StorePartition: Sendable {
     /// The stores in the order in which they were added.
     let stores: [PersistentStore]
-    /// By entity type: the places of the stores that may have rows of the entity or of one below it.
+    /// For each entity type, the places of the stores that may have rows of the entity or of one below it.
     private let places: [[Int]]
-    /// By entity type: the places of the stores whose configurations have the entity.
+    /// For each entity type, the places of the stores whose configurations have the entity.
     private let holders: [[Int]]
     private let indexByName: [String: Int]
-    /// By entity type: the index of the root entity, which has the table.
+    /// For each entity type, the index of the root entity, which has the table.
     private let roots: [Int]
-    /// By entity type: the place of the store of new objects; `nil` if no store has the entity.
+    /// For each entity type, the place of the store of new objects; `nil` if no store has the entity.
     private let placesOfNewObjects: [Int?]
     private let several: SeveralStoreIdentifiers
-    /// By store: the upper bits of its row keys.
+    /// For each store, the upper bits of its row keys.
     private let keySpaces: [Int64]
 
     /// The number of lower bits of a row key, which count the objects of a store.

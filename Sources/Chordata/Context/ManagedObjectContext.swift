@@ -165,7 +165,7 @@ public final class ManagedObjectContext {
     var store: PersistentStore {
         if let store = reader.boundStore { return store }
         if let parent {
-            // What others save comes by the parent.
+            // The saves of other contexts arrive through the parent.
             bind(to: parent.store)
             return parent.store
         }

@@ -71,6 +71,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     }
 
     /// The object at an index; an access reads the object's batch unless it is one of the two that the array retains.
+    /// - Returns: The object.
     public subscript(index: Int) -> Object {
         if let object = loader.retainedObject(at: index) { return unsafeDowncast(object, to: Object.self) }
         let range = loader.range(containing: index, of: keys.count)

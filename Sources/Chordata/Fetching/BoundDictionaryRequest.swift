@@ -152,7 +152,7 @@ extension BoundDictionaryRequest.Column {
                 source = .expression(expression)
                 form = .objectID(root)
             } else {
-                // Of what is stored beside the row SQL has the length only.
+                // SQL has only the length of a value that is stored in a side table.
                 guard expressionType != .opaque else {
                     throw FetchError.uncomputable(description.name, entityName: type.entity.name)
                 }

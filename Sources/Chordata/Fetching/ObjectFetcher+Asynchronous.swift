@@ -71,7 +71,7 @@ extension ObjectFetcher {
             do {
                 return try await reading.value
             } catch {
-                // What SQLite says of a statement that was interrupted.
+                // The error may be the one that SQLite returns for a statement that was interrupted.
                 try Task.checkCancellation()
                 throw error
             }

@@ -19,7 +19,7 @@ extension ObjectFetcher {
     /// Finds which objects a request is for, in its order.
     func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: RuntimeEntity)] {
         if !schema.hasOrder(of: bound) {
-            // By the values of the store, not by unsaved ones.
+            // The private fetcher sorts by the values of the store, not by unsaved ones.
             let scratch = makePrivateFetcher()
             defer { withExtendedLifetime(scratch.context) {} }
             let objects: [ManagedObject] = try scratch.fetcher.fetchRowsSortedInMemory(

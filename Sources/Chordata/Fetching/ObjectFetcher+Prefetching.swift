@@ -65,7 +65,7 @@ extension ObjectFetcher {
             guard owner.toManyReference(owner.runtimeEntity.fields[relationship.field]).pointee.storage == nil else {
                 continue
             }
-            // Several may have had one owner.
+            // The same owner may occur several times.
             if unread.append(owner.key) { lists.append((owner, [])) }
         }
         guard let type = owners.first?.runtimeEntity, !lists.isEmpty,
@@ -77,7 +77,7 @@ extension ObjectFetcher {
         let rootIndex = relationship.destinationRootIndex
         try reader.readRows { connection in
             let query = readsAll ? StoreQuery(sql.ofAll) : StoreQuery(sql.ofSome, .keys(unread.keys.sorted()))
-            // Where a row has one owner it comes once.
+            // If a row has one owner, the statement returns it once.
             let areNew = relationship.inverseToOne != nil && graph.knowsNone(rootIndex: rootIndex)
             defer {
                 if areNew {

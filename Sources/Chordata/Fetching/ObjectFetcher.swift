@@ -76,13 +76,13 @@ final class ObjectFetcher {
             }
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset, request.prepared)
         }
-        // What depends on other objects the store does not know: an object may meet the condition by a change of
-        // another one.
+        // The store cannot evaluate a condition on other objects with unsaved changes: an object may match because of a
+        // change of another one.
         var candidates = bound
         if let predicate = bound.predicate, predicate.crossesRelationships {
             candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
         }
-        // A limit counts what is left after the overlay, which takes away as many as have unsaved changes.
+        // A limit applies to the result of the overlay, which removes at most as many objects as have unsaved changes.
         let isLimited =
             (1..<Int(Int32.max)).contains(bound.limit) && bound.offset < Int32.max && !bound.crossesRelationships
         let limit = isLimited ? bound.limit + bound.offset + pending.count : 0
@@ -125,7 +125,7 @@ final class ObjectFetcher {
     // MARK: Rows
 
     /// Runs a request on the store and makes or finds the objects of its rows.
-    /// - Parameter prepared: What keeps the statement of a request that is read as a whole.
+    /// - Parameter prepared: The holder of the statement of a request that is read as a whole.
     func fetchRows<Object: ManagedObject>(
         of bound: BoundFetchRequest,
         limit: Int,
@@ -133,7 +133,7 @@ final class ObjectFetcher {
         _ prepared: PreparedRequest? = nil
     ) throws -> [Object] {
         let projection = schema.projection(of: bound.type)
-        // Rows of a parent come by another statement.
+        // Rows of a parent are read with another statement.
         let prepared = reader.readsParentOverlay ? nil : prepared
         let fragment: SQLFragment
         if let known = prepared?.fragment(for: bound.type) {

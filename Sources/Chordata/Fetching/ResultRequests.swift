@@ -1,5 +1,5 @@
-// What a fetch gives back besides objects. A request of another result is another type, so that the result is known to
-// the compiler.
+// Requests with other results than objects. Each kind of result has its own type of request, so that the compiler knows
+// the result.
 
 /// A fetch request for the object IDs of objects.
 public struct ObjectIDFetchRequest<Object: ManagedObject>: Sendable {

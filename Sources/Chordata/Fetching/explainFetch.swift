@@ -55,7 +55,7 @@ package func explainFetch(
     )
     let bound = try BoundFetchRequest(request, in: schema)
     let projection = schema.projection(of: bound.type)
-    // Of what is asked of the objects, the statement that finds these.
+    // Only the statement that finds the objects is explained.
     let isWhole = bound.predicate?.isRenderable ?? true
     let fragment = renderFetch(
         columns: projection.selectList,

@@ -23,9 +23,9 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
         guard let field = current.runtimeEntity.field(named: path.attributePath.joined(separator: ".")),
             let value = attributeValue(field.kind, at: current.address(of: field))
         else { return .null }
-        // What was never set is missing, whatever the getter gives for it.
+        // A value that was never set is missing, whatever the getter returns for it.
         if current.changes?.unset.contains(field.index) == true { return .null }
-        // As in the store, which has no NaN.
+        // NaN is null, as in the store, which has no NaN.
         return PredicateValue.attribute(value).isNotANumber ? .null : .attribute(value)
     }
 }

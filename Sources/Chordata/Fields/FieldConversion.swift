@@ -1,5 +1,5 @@
-// What generated accessors call where a property has another type than its storage. The overloads are chosen by that
-// type, so a type that cannot be stored is a compile error in the generated file.
+// Functions that generated accessors call if a property has another type than its storage. The overloads are selected
+// by that type, so a type that cannot be stored is a compile error in the generated file.
 
 /// Functions that convert between stored values and the Swift types that the model's user info specifies.
 ///

@@ -9,7 +9,7 @@ func zeroValue<Value>(of type: Value.Type = Value.self) -> Value? {
     if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? Value { return first }
     if let first = firstCaseOfPlainEnumeration(type) { return first }
     guard let decodable = type as? any Decodable.Type else { return nil }
-    // What the type throws is its refusal.
+    // The type refuses the values by throwing an error.
     return (try? ZeroDecoder(codingPath: []).decode(decodable)) as? Value
 }
 

@@ -197,7 +197,7 @@ struct IdentityMap {
     }
 
     private mutating func clear(_ slot: Int) {
-        // What the object held goes when the map is in order again.
+        // The objects that this object retains are released when the map is consistent again.
         let object = (slots + slot).move().object
         var hole = slot
         // Closes the hole by moving back what probed past it, so that no tombstones pile up.
@@ -219,7 +219,7 @@ struct IdentityMap {
     /// - Complexity: O(n) in the size of the map.
     mutating func sweep(keeping isKept: (ManagedObject) -> Bool) {
         makeUnique()
-        // They go when the map is in order again: their deinit is code of the user's.
+        // The objects are released when the map is consistent again, because their deinit is code of the user.
         var released: [ManagedObject?] = []
         for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
             if slots[slot].object.map(isKept) == true { continue }
@@ -230,7 +230,7 @@ struct IdentityMap {
         guard !released.isEmpty else { return }
         var capacity = 16
         while count * 2 > capacity { capacity *= 2 }
-        // There are holes in the clusters, so all are placed again.
+        // The clusters have holes, so all entries are placed again.
         moveAll(toCapacity: capacity)
         withExtendedLifetime(released) {}
     }

@@ -20,7 +20,7 @@ extension ObjectEditor {
         while let value = external.value(at: address), value.data == nil {
             let found = reader.readOrRecord { try reader.readStore { try external.read(object.key, $0) } }
             if mayBeOld, found.map({ $0.version < object.version }) ?? true {
-                // What the event reads may be older than what was saved or merged in it.
+                // The read transaction of the event may be older than changes that were saved or merged in the event.
                 reader.endReading()
                 mayBeOld = false
                 continue

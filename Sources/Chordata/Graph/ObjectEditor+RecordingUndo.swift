@@ -1,4 +1,4 @@
-// What undo needs to know of a change, recorded before it.
+// The recording of the data that undo needs, before a change.
 
 extension ObjectEditor {
     /// Records the value that a property has and is about to lose.

@@ -1,7 +1,7 @@
 internal import ChordataModel
 
-// Which unsaved objects reference an object that gets another key or gives way to another object. A policy may replace
-// as many objects as there are, so the changed objects are looked through once and not for each.
+// The unsaved objects that reference an object that gets another key or is replaced by another object. A policy may
+// replace any number of objects, so the changed objects are searched once and not for each of them.
 
 extension ObjectEditor {
     /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not

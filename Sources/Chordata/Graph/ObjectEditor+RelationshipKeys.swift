@@ -38,7 +38,7 @@ extension ObjectEditor {
             return loaded.array.filter { !$0.isDeleted }.map(\.objectID)
         }
         let unread = object.changes?.pendingToManyChanges(of: relationship.field)
-        // Where members have an inverse, it shows whether they are members.
+        // If the inverse is a to-one, its value determines whether an object is a member.
         func isMember(_ member: ManagedObject) -> Bool {
             guard !member.isDeleted else { return false }
             guard relationship.inverseToOne != nil else { return unread?.removed.contains(member) != true }

@@ -117,8 +117,7 @@ extension ObjectEditor {
     /// The members of a to-many if they can be changed in place; `nil` where recording the change is enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
-        // Nothing is to be read for a new object; an order is known only when all members are, and so is what is to be
-        // undone.
+        // A new object has nothing to read; an order is known only when all members are, and so is the data for undo.
         let isRead =
             object.version == 0 || isOrdered || graph.recordsUndo && recordsMembers(of: relationship(object, field))
         return isRead ? realizeToMany(of: object, field: field) : nil
@@ -159,8 +158,8 @@ extension ObjectEditor {
         let relationship = object.withRuntimeEntity { $0.relationshipFields[field] }
         let wasRead = object.toManyReference(at: field).pointee.storage != nil
         if let storage = changeableMembers(of: object, field, isOrdered: relationship.isOrdered) {
-            // What is read after a deletion, or after a change of the member's to-one, does not have the member any
-            // more, and has changed all the same.
+            // Members that are read after a deletion, or after a change of the member's to-one, do not include the
+            // member any more, but the relationship has changed nevertheless.
             let isMember = storage.contains(member)
             guard isMember || member.isDeleted || !wasRead && relationship.hasToOneInverse else { return }
             recordChange(of: object, field: field)
@@ -204,7 +203,7 @@ extension ObjectEditor {
         return (Array(withoutRow) + Array(changed)).filter { member in
             guard member.state == .updated, graph.isDestination(member, of: relationship) else { return false }
             if relationship.inverseToOne != nil { return references(member, inverse, object) }
-            // What was not read has no members in the store any more.
+            // A to-many that was not read has no members in the store any more.
             return member.toManyReference(at: inverse).pointee.storage?.contains(object) == true
         }
     }
@@ -269,7 +268,7 @@ extension ObjectEditor {
         checkMembership(old)
         if object.isFault { reader.fulfillFault(object) }
         let relationship = relationship(object, field)
-        // Of pairs nothing is known before they are read; to take away one that is not there does nothing.
+        // Pairs are unknown before they are read; removing a pair that does not exist has no effect.
         guard relationship.isInverseToMany || relationship.inverseField == nil || isKnown(old, in: object, relationship)
         else { return }
         remove(old, of: object, field: field)
@@ -365,7 +364,7 @@ extension ObjectEditor {
 
     func setPrimitiveToMany(_ members: [ManagedObject], of object: ManagedObject, _ field: Field) {
         for member in members { checkMembership(member) }
-        // What is in the store is to be known to a save that writes the difference.
+        // A save writes the difference from the members in the store, so these must be known.
         let old = realizeToMany(of: object, field: field.index)
         let relationship = relationship(object, field.index)
         let new = ToManyStorage.make(isOrdered: relationship.description.isOrdered)

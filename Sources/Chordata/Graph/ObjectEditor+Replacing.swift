@@ -5,9 +5,9 @@ internal import ChordataModel
 
 extension ObjectEditor {
     /// Gives properties of a changed object their saved values again.
-    /// - Parameter all: Whether all changes of the object go.
+    /// - Parameter all: Whether all changes of the object are discarded.
     func putBack(_ object: ManagedObject, _ fields: [Field], all: Bool) throws {
-        // Of another version it is a conflict of its own, which the next try finds.
+        // A row of another version is a conflict of its own, which the next attempt finds.
         guard let row = try reader.readRowSnapshot(of: object), row.version == object.version else { return }
         if all {
             restore(object, to: row)

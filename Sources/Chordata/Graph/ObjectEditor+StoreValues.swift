@@ -41,9 +41,9 @@ extension ObjectEditor {
         removeSavedReferences(to: deletedRows)
     }
 
-    /// Drops the changes of an object; one that was to be deleted comes back.
+    /// Drops the changes of an object, also its deletion.
     func restore(_ object: ManagedObject, to row: RowSnapshot) {
-        // A deletion alone keeps no list of changes; what it has taken out of others is one when it comes back.
+        // A deletion by itself has no list of changes, but restoring the relationships that it removed needs one.
         if object.state == .deleted, object.changes == nil { graph.beginChanges(of: object) }
         for case let relationship? in object.runtimeEntity.relationships {
             guard relationship.description.isToMany, relationship.storage != nil else { continue }
@@ -157,7 +157,7 @@ extension ObjectEditor {
         if relationship.isInverseToMany || other.toOneReference(inverse).pointee.key == object.key {
             graph.willChangeObserved(other, inverse.index)
         }
-        // How many members a fault has can be asked without reading it.
+        // The number of members of a fault is available without reading the object, so observers are notified first.
         guard !other.isFault else { return }
         graph.recordRefresh(of: other, fields: PropertyMask(inverse.index))
         if !relationship.isInverseToMany {
@@ -183,7 +183,7 @@ extension ObjectEditor {
         graph.recordRefresh(of: other, fields: PropertyMask(inverse.index))
         if relationship.isInverseToMany {
             if other.changes?.changed.contains(inverse.index) == true {
-                // What was not read finds the object by its to-one.
+                // A to-many that was not read finds the object by the object's to-one.
                 _ = other.toManyReference(inverse).pointee.storage?.insert(object)
             } else {
                 other.toManyReference(inverse).pointee.storage = nil

@@ -1,4 +1,4 @@
-// To undo is to change once more: what is done for it is recorded like any other change, and that is what redoes it.
+// Undo makes changes, which are recorded like any other changes; redo undoes these.
 
 extension ObjectEditor {
     /// Undoes changes, the last one first, when the deleted objects exist again.
@@ -86,7 +86,7 @@ extension ObjectEditor {
         return kept.map { IdentityMap.Key(of: $0.object) }
     }
 
-    /// An object whose deletion was not saved is not to be deleted any more.
+    /// Cancels the deletion of an object, if it was not saved.
     func keep(_ object: ManagedObject) {
         let hasChanges = object.changes?.changed.isEmpty == false
         comeBack(object, as: hasChanges ? .updated : .clean)
@@ -114,8 +114,8 @@ extension ObjectEditor {
             let inverse = relationship.inverseField
         else { return }
         if relationship.inverseToOne != nil {
-            // Where the deletion has changed the members' to-ones, the object has them by an unsaved change too;
-            // otherwise it would be read again without them.
+            // If the deletion has changed the to-ones of the members, their membership is an unsaved change of the
+            // object too; otherwise the to-many would be read again without them.
             for member in added where member.changes?.changed.contains(inverse) == true {
                 restore(member, in: object, field: members.field)
             }
@@ -136,7 +136,7 @@ extension ObjectEditor {
         }
     }
 
-    /// An object whose row was deleted is inserted with its former values and its object ID.
+    /// Inserts an object whose row was deleted, with its former values and its object ID.
     private func insertAgain(_ deleted: DeletedObject) {
         let object = deleted.object
         if object.contextReference == nil, let owner = graph.owner { object.enter(owner, as: object.runtimeEntity) }
@@ -148,7 +148,7 @@ extension ObjectEditor {
             )
         }
         if object.key > PersistentStore.firstProvisionalKey { graph.unsaved.hasProvisionalKeys = true }
-        // Where there was a row, others may still have it: its versions must not come again.
+        // If the object had a row, other contexts may still have it, so its versions must not be used again.
         if object.version != 0 { object.version = max(object.version, 0) + Self.reinsertionVersionStep }
         object.state = .inserted
         let changes = ObjectChanges(of: object)

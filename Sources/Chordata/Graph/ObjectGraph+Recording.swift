@@ -1,4 +1,4 @@
-// What components above the graph record in it and ask of it; only files in this folder write its state.
+// Functions with which components above the graph record and query its state; only files in this folder write it.
 
 extension ObjectGraph {
     // MARK: The event

@@ -25,7 +25,7 @@ extension ObjectGraph {
         if object.changes == nil, !values.unset.isEmpty { object.changes = ObjectChanges(of: object) }
         guard let changes = object.changes else { return }
         changes.setCommittedValues(values)
-        // What the row has now is there or missing, whatever it was before; what was set here stays set.
+        // The row determines which values are missing, whatever was missing before; values that were set here stay set.
         for field in object.runtimeEntity.columns where field.isRequired && !changes.changed.contains(field.index) {
             if values.unset.contains(field.index) {
                 changes.unset.insert(field.index)

@@ -1,6 +1,6 @@
 /// The registered objects of a context: one for each row, by table.
 struct ObjectRegistry {
-    /// By root entity.
+    /// The maps, one for each root entity.
     private var maps: [IdentityMap]
     private var registrationsSinceSweep = 0
     private var survivorsOfSweep = 0

@@ -163,7 +163,7 @@ extension PersistentStore {
 
     /// The changed rows of a transaction, by entity in the order of their names.
     func changes(of row: HistoryRow) throws -> [HistoryRowChange] {
-        // What the server itself has recorded are further texts.
+        // The changes that the server itself has recorded are further texts.
         let texts = row.changes.split(separator: "\n", omittingEmptySubsequences: false)
         let parts = try texts.map { text in
             do {

@@ -1,4 +1,4 @@
-// Where a context lives, and events there.
+// The isolation of a context, and the events in it.
 
 extension ManagedObjectContext {
     /// Assigns the context to an actor, as if code on the actor had created it.

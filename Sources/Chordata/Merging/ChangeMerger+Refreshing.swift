@@ -50,7 +50,7 @@ extension ManagedObject {
         for field in runtimeEntity.fields {
             let isSame: Bool
             if field.kind.base == .toMany || field.kind.base == .external {
-                // Of bytes beside the row only the number is known.
+                // Only the length of bytes in a side table is known.
                 isSame = false
             } else if field.columnName == nil {
                 isSame = true

@@ -21,7 +21,7 @@ final class ChangeMerger {
         var deletedRows = DeletedRowKeys()
         var withoutValues: Set<Int> = []
         let rows = inbox.drain()
-        // What is read from here on must be no older than what was merged; that of an earlier reader may be.
+        // Reads from here on must not be older than the merged saves; an open read transaction may be.
         if !rows.isEmpty { reader.readNewest() }
         if !rows.isEmpty, graph.notifier.isMergingObserved { recordMerged(rows) }
         for row in rows {
@@ -80,7 +80,7 @@ final class ChangeMerger {
                 }
                 if known.state == .deleted {
                     graph.recordChangedRow(of: known)
-                    // If it comes back, it belongs to them.
+                    // If its deletion is cancelled, it is a member of the owners that the row has now.
                     editor.forgetToMany(of: row.type) { values.key(of: $0) }
                 }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }

@@ -48,12 +48,12 @@ final class ContextInbox: Sendable {
                 entryRowCount += changes.rows.count
                 largestCount = max(largestCount, changes.rows.count)
             case .ownSave, .outdatedValues, .batchDeletion:
-                // There is nothing that it could change.
+                // There are no rows that the entry could change.
                 if isEmpty { return }
             }
             entries.append(entry)
-            // Few rows are sorted in soon. A large save stays as it is, shared by all contexts; several of them may
-            // have the same rows again and again.
+            // A small number of rows is sorted in early. A large save is kept as it is, shared by all contexts; several
+            // large saves may contain the same rows.
             let isLarge = entryRowCount > ContextInbox.valueLimit
             let isFull = entryRowCount > 4 * max(ContextInbox.valueLimit, largestCount)
             if isFull || entries.count > (isLarge ? 1_000 : 32) { sortIn() }
@@ -92,11 +92,11 @@ final class ContextInbox: Sendable {
             var row = row
             let key = IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)
             let known = rows[key]
-            // What another program has written is reported later than what this one has written afterwards.
+            // Changes of another program are reported later than subsequent changes of this program.
             if row.isRemote || keepsNewestVersions, let known,
                 known.version > row.version || known.kind == .deleted && known.version == row.version
             {
-                // It is new to this context all the same.
+                // The row is new to this context nevertheless.
                 if row.kind == .inserted, known.kind == .updated { rows[key]?.kind = .inserted }
                 return
             }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The inboxes of the contexts of a store.
 ///
-/// What is saved is queued in the order of the transactions, and delivered when the next save can begin.
+/// Saves are queued in the order of the transactions, and delivered when the next save can begin.
 final class ContextInboxes: Sendable {
     private let inboxes = Mutex<[WeakInbox]>([])
     /// A Boolean value that indicates whether saves are queued in the order of their transactions.

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         var resolved: [ObjectIDChanges] = []
         for context in contexts { resolved.append(try remote.changes(in: context.store)) }
         for (context, changes) in zip(contexts, resolved) {
-            // What contexts of this container have saved may be older.
+            // The values that contexts of this container have saved may be older.
             context.inbox.forgetValues(of: Set(context.merger.ownChanges(changes).kinds.keys))
             context.mergeChanges(changes)
         }

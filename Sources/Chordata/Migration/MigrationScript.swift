@@ -46,7 +46,7 @@ struct MigrationScript {
         var own: [String] = []
         var lastLine = 1
         for piece in splitStatements(text) {
-            // An empty line ends what is about something else.
+            // Comments before an empty line are about something else.
             if piece.line > lastLine + 1 { own = [] }
             lastLine = piece.line + piece.text.utf8.count { $0 == UInt8(ascii: "\n") }
             switch piece.kind {
@@ -65,7 +65,7 @@ struct MigrationScript {
     /// The statements that may write all rows of a table again, which takes room while both copies exist.
     var rewritingStatements: [String] {
         statements.filter { statement in
-            // What a check looks at is one number.
+            // A check inserts a single number.
             if statement.sql.hasPrefix("INSERT INTO \"_check\"") { return false }
             let words = statement.sql.uppercased().split(maxSplits: 12, whereSeparator: \.isWhitespace)
             return switch words.first {

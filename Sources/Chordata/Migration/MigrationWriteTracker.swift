@@ -46,7 +46,7 @@ final class MigrationWriteTracker {
 
     /// Prepares a statement, and notes what it is going to touch.
     ///
-    /// SQLite ends a transaction by itself after some errors; what came then would be one of its own.
+    /// SQLite ends a transaction by itself after some errors; a later statement would then be a transaction of its own.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try connection.requireTransaction()
         access = Access(replaces: replacesRows(sql))
@@ -56,10 +56,10 @@ final class MigrationWriteTracker {
             { owner, action, first, second, database, trigger in
                 guard let owner else { return SQLITE_OK }
                 let writeTracker = Unmanaged<MigrationWriteTracker>.fromOpaque(owner).takeUnretainedValue()
-                // What is temporary is nothing of the store's.
+                // Temporary tables are not part of the store.
                 let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
                 if isWrite, let database, String(cString: database) == "temp" { return SQLITE_OK }
-                // What a trigger's own text says is not seen, so any of its statements may replace rows.
+                // The text of a trigger is not examined, so any of its statements may replace rows.
                 if isWrite, trigger != nil { writeTracker.access.replaces = true }
                 return writeTracker.allow(action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
             },
@@ -83,13 +83,13 @@ final class MigrationWriteTracker {
     }
 
     /// Notes what a statement is going to do.
-    /// - Returns: what SQLite is to make of it.
+    /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
     private func allow(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
             access.isDenied = true
             return SQLITE_DENY
-        // What is switched stays so for the program's own statements, and may switch off what checks a migration.
+        // A setting remains in effect for the program's own statements, and may disable the checks of a migration.
         case SQLITE_PRAGMA where second != nil && !Self.harmlessPragmas.contains(first?.lowercased() ?? ""):
             access.isDenied = true
             return SQLITE_DENY
@@ -123,7 +123,7 @@ final class MigrationWriteTracker {
         let pages = try Self.rootPages(connection)
         for (table, column) in access.written {
             guard let page = pages[table] else { continue }
-            // Another key is another row, by each of the names that it has.
+            // A new key makes another row; the key column has two names.
             let isKey = column.map { ["_id", "rowid"].contains($0.lowercased()) } ?? false
             if isKey || access.replaces { shrunkPages.insert(page) }
             guard let column else {
@@ -157,7 +157,8 @@ final class MigrationWriteTracker {
     /// The tables in which references may be dangling.
     func tablesToCheck() throws(StoreError) -> [String] {
         let pages = try Self.rootPages(connection)
-        // There tables move when others are dropped, https://sqlite.org/fileformat2.html#the_database_header.
+        // With auto_vacuum, tables move when others are dropped,
+        // https://sqlite.org/fileformat2.html#the_database_header.
         if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.ordered(by: <) }
         // A rebuilt table may lack rows that others reference.
         let shrunk = Set(pages.filter { shrunkPages.contains($0.value) || !rootPagesBefore.contains($0.value) }.keys)

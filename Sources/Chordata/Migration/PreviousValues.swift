@@ -27,7 +27,7 @@ final class PreviousValues {
     private let later: MigratingVersion
     private let match: ModelMatch
     private var connection: SQLiteConnection { later.connection }
-    /// By the entity and property of the earlier version.
+    /// The places of properties, by their entity and name in the earlier version.
     private var places: [String: [String: Place?]] = [:]
     private var columnsByTable: [String: Set<String>] = [:]
 
@@ -42,7 +42,7 @@ final class PreviousValues {
     /// The earlier values of an object of the later version.
     func value(forKey key: String, of object: ManagedObjectID) throws -> Any? {
         guard let old = match.sourceEntity(of: object.entityName) else {
-            // Of a new entity; the name may be right for others all the same.
+            // The entity is new; the name may be valid for other entities nevertheless.
             try requireProperty(key)
             return nil
         }

@@ -1,8 +1,8 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// What foreign keys do to rows that refer to deleted ones, for a migration, in which they are off. Rows of other
-// programs' tables are theirs.
+// The actions of foreign keys on rows that reference deleted rows, for a migration, in which foreign keys are off. Rows
+// in tables of other programs are left to these programs.
 
 /// The rows that the statements of a body have deleted, by table.
 private final class DeletedRows {

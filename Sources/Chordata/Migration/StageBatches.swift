@@ -177,8 +177,8 @@ final class StageBatches {
 
     /// Computes the next objects that are new, or were changed since they were computed, without blocking other
     /// programs.
-    /// - Returns: Whether there may be more. What others change while they are computed is left to the migration's own
-    ///   transaction.
+    /// - Returns: Whether there may be more. Objects that other programs change during the computation are left to the
+    ///   migration's own transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         guard place == .transaction else { return try computeRows(in: place, observer) }
         guard try isCurrent() else { return false }
@@ -247,7 +247,7 @@ final class StageBatches {
     private func compute(_ rows: [(key: Int64, version: Int64)], _ observer: MigrationObserver?) throws(StoreError)
         -> [ComputedObject]
     {
-        // The versions were read before the objects: who changes one in between makes it differ.
+        // The versions were read before the objects, so a change in between makes the version of an object differ.
         let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
         do {
             let keys = rows.map { ManagedObjectID(runtimeEntity: runtimeEntity, key: $0.key) }
@@ -318,7 +318,7 @@ final class StageBatches {
                 destination: step.destination,
                 phase: "objects of '\(batches.entityName)'",
                 completedUnitCount: min(doneCount, totalCount),
-                // The step itself is yet to come.
+                // The step itself follows.
                 totalUnitCount: totalCount + 1
             ),
             path: connection.path

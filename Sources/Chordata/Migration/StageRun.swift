@@ -12,7 +12,7 @@ struct StageRun {
     private let writeTracker: MigrationWriteTracker
     private let observer: MigrationObserver?
 
-    /// - Parameter step: one that has a stage.
+    /// - Parameter step: A step that has a stage.
     init(
         _ step: ModelDefinition.Migration,
         _ options: StoreOptions,
@@ -31,7 +31,7 @@ struct StageRun {
         batches = try StageBatches.all(of: step, options, connection)
     }
 
-    /// Before the SQL.
+    /// Runs the part of the stages before the SQL of the step.
     func willMigrate() throws(StoreError) {
         var hasWritten = false
         if stages.contains(where: { $0.work.willMigrate != nil }) {
@@ -43,14 +43,14 @@ struct StageRun {
         }
         for batches in batches {
             try batches.prepare(in: .migration)
-            // SQL leaves no trace of what it has changed.
+            // SQL does not record which rows it has changed.
             if hasWritten { try batches.forget() }
-            // What others have changed since, or what is computed only now.
+            // Other programs may have changed rows since they were computed, and some rows are computed only now.
             while try batches.computeNext(in: .migration, observer) {}
         }
     }
 
-    /// The place of its line in the SQL.
+    /// Runs the part of the stages at their line in the SQL of the step.
     func didMigrate() throws(StoreError) {
         for batches in batches { try batches.move() }
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)
@@ -93,7 +93,7 @@ struct StageRun {
         return context.hasWritten
     }
 
-    /// Drops what was kept for the stages, so that those of the next step find their own.
+    /// Drops the tables that were kept for the stages, so that the stages of the next step find their own.
     private func dropStashedTables() throws(StoreError) {
         let statement = try connection.prepare(
             "SELECT \"name\" FROM sqlite_temp_schema WHERE \"type\" = 'table' AND \"name\" LIKE '\\_old\\_%' ESCAPE '\\'"

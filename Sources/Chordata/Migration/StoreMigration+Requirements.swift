@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-// What must hold before a migration, so that a store is left as it was that has no chance, and behind one.
+// Requirements before a migration, so that a store that cannot be migrated is left as it was, and after a migration.
 
 // MARK: Before
 

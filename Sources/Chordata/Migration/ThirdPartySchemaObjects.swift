@@ -89,7 +89,7 @@ struct ThirdPartySchemaObjects {
             }
             if item.type == "trigger" { try requireUsable(item, connection) }
         }
-        // One view may be made of another one that is behind it.
+        // A view may select from another view that is created after it.
         for item in items where item.type == "view" { try requireUsable(item, connection) }
     }
 
@@ -103,7 +103,7 @@ struct ThirdPartySchemaObjects {
         let name = quoteIdentifier(item.type == "trigger" ? item.table : item.name)
         var uses: [String] = []
         if item.type == "view" { uses = ["SELECT * FROM \(name)"] }
-        // Who writes to a view does so by triggers only, of which it need not have all.
+        // Writes to a view run triggers only, and a view need not have triggers for all kinds of writes.
         if item.type == "trigger", !items.contains(where: { $0.type == "view" && $0.name == item.table }) {
             let columns = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?)")
             columns.bind(item.table, at: 1)

@@ -1,6 +1,6 @@
 public import Foundation
 
-// What accessors call that were generated with the types of Core Data. `field` is the property's place in the field
+// Functions for accessors that were generated with the types of Core Data. `field` is the property's place in the field
 // table.
 
 extension ManagedObject {

@@ -1,6 +1,6 @@
 public import OrderedCollections
 
-// What generated accessors of relationships call. `field` is the relationship's place in the field table.
+// Functions for generated accessors of relationships. `field` is the relationship's place in the field table.
 
 extension ManagedObject {
     /// Returns the destination object of a to-one relationship.

@@ -4,13 +4,13 @@ public struct ObjectInitialization {
     let runtimeEntity: Unmanaged<RuntimeEntity>
     let context: Unmanaged<ManagedObjectContext>?
 
-    /// - Parameter context: Where the object is to be registered; `nil` for one that is in no context yet.
+    /// - Parameter context: The context that registers the object; `nil` if the object is in no context yet.
     init(_ runtimeEntity: RuntimeEntity, in context: Unmanaged<ManagedObjectContext>?) {
         self.runtimeEntity = .passUnretained(runtimeEntity)
         self.context = context
     }
 
-    /// For the one object per class that is only looked at to find out where its storage is: any entity type serves.
+    /// The argument for the one object of each class that shows where its storage is; the entity type does not matter.
     static var probe: ObjectInitialization { ObjectInitialization(.probe, in: nil) }
 }
 

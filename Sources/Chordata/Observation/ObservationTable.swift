@@ -18,12 +18,12 @@ final class ObservationTable {
         let keyPath: KeyPath<ManagedObject, Void>
     }
 
-    // No access to these lasts longer than what it does with them: code of others runs after it.
+    // An access to these properties ends before other code, such as an observer, runs.
     @exclusivity(unchecked) private var entries: [IdentityMap.Key: Entry] = [:]
     /// The registrar of the next object; what is not tracked leaves it as it is.
     @exclusivity(unchecked) private var spare = ObservationRegistrar()
     private let probe = TrackingProbe()
-    /// By field.
+    /// The key paths, by field.
     @exclusivity(unchecked) private var keyPaths: [KeyPath<ManagedObject, Void>] = []
     /// The changes whose end was not reported yet.
     @exclusivity(unchecked) private var unfinished: [Change] = []

@@ -31,7 +31,7 @@ extension RowReader {
             object.isAwakening = true
             object.runtimeEntity.hooks.awakeFromFetch?(object)
             object.isAwakening = false
-            // What the hook accesses is no access of the code that fetches.
+            // An access by the hook is not an access by the code that fetches.
             object.slowPath.formUnion(mark)
         }
     }
@@ -173,8 +173,8 @@ extension RowReader {
         return try readStore { try $0.readRow(of: query) { _ in true } } ?? false
     }
 
-    // What these read may come from another program; a value that cannot be read is missing, so that a save can put
-    // another in its place.
+    // These functions may read rows of another program; a value that cannot be read is missing, so that a save can
+    // replace it.
 
     /// The row of an object; `nil` when it was deleted.
     func readRowSnapshot(of object: ManagedObject) throws -> RowSnapshot? {

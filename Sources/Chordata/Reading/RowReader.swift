@@ -56,7 +56,7 @@ final class RowReader {
 
     /// Reads the store: within an event all reads see the same state of it.
     func readStore<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
-        // What does not depend on the type of the result is compiled once.
+        // The code that does not depend on the type of the result is compiled once.
         var result: Result?
         try withConnection { result = try body($0) }
         return result!  // The body returned or threw.
@@ -67,7 +67,7 @@ final class RowReader {
         defer { access.end() }
         if let source { return try source.readStore(body) }
         if let generation { return try generation.read { try store.engine.read(with: $0, body) } }
-        // What has changed above since the transaction began it does not see.
+        // The transaction does not see what the contexts above have changed since it began.
         if connection != nil, parentOverlay?.isOutdated == true { endReading() }
         if let connection { return try store.engine.read(with: connection, body) }
         guard graph.executor.eventScope != .none, let connection = try beginReading() else {

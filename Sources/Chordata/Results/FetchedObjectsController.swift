@@ -79,7 +79,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     public func loadObjects() throws {
         let bound = try BoundFetchRequest(fetchRequest, in: managedObjectContext.schema)
         dependencies = ResultsDependencies(bound.dependencies)
-        // Before the fetch, so that no save falls between.
+        // The observation begins before the fetch, so that no save is missed in between.
         if updates == nil { updates = followSaves() }
         let objects = try managedObjectContext.fetch(fetchRequest)
         members = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
@@ -105,7 +105,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         let written = save.changes.inserted.union(save.changes.updated).filter {
             context.reader.runtimeEntityInStore(of: $0) != nil
         }
-        // Where other objects decide which match, the affected ones are unknown.
+        // If other objects decide which objects match, the affected objects are unknown.
         let areAll = written.union(save.changes.deleted).contains { dependencies.includes($0.runtimeEntity, in: model) }
         let wanted = written.filter { id in
             model.entity(id.entityName, isKindOf: fetchRequest.entityName)
@@ -116,7 +116,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         do {
             refreshFromStore(save)
             var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
-            // Before the set changes: after an error it is as it was.
+            // The fetch precedes the changes of the set, so that the set is as it was after an error.
             let matching = try matchingObjects(among: wanted, areAll: areAll)
             for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
             for (id, object) in matching where members?.updateValue(object, forKey: id) == nil {

@@ -61,7 +61,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private let follower: ListFollower<ResultsEngine>
     private var computedSectionName: ((ManagedObject) -> String)?
-    // What was asked for since the list changed last.
+    // The results that were requested since the last change of the list.
     private var knownObjects: [Object]?
     private var knownSections: [FetchedResultsSectionInfo<Object>]?
 
@@ -180,7 +180,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         var objects: [Object] = []
         objects.reserveCapacity(engine.list.count)
         engine.list.sections.forEach { objects += $0.rows.objects() as [Object] }
-        // Who keeps identities does not keep the objects by way of what was asked for.
+        // A controller that keeps object IDs must not retain the objects because they were requested once.
         if !engine.keepsIdentities { knownObjects = objects }
         return objects
     }
@@ -307,7 +307,7 @@ extension FetchedResultsController: ListController {
 
     func listDidChange(_ changes: ResultsChanges) {
         forgetKnown()
-        // Where only a delegate observes rows, it is not needed.
+        // If only a delegate observes rows, this value is not needed.
         lazy var values = FetchedResultsChanges(changes)
         follower.observers.notify(values)
         if let snapshotDelegate {

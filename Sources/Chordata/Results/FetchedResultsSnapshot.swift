@@ -55,6 +55,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     }
 
     /// The object ID at an index path; an index path out of range traps.
+    /// - Returns: The object ID.
     public subscript(indexPath: IndexPath) -> ManagedObjectID {
         sections[indexPath.section].itemIdentifiers[indexPath.row]
     }

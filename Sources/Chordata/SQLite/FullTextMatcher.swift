@@ -109,7 +109,7 @@ final class FullTextMatcher {
 
     private func fill(_ texts: [String?], _ connection: SQLiteConnection) throws(StoreError) {
         self.texts = nil
-        // What is rolled back leaves no segments in the index.
+        // A transaction that is rolled back leaves no segments in the index.
         if connection.isInTransaction { try connection.run(.rollback) }
         try connection.run(.begin)
         let parameters = index.columnNames.map { _ in ", ?" }.joined()

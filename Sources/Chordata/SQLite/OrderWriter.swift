@@ -166,7 +166,7 @@ private struct PositionReader {
     private let columns: OrderColumns
     private let owner: Int64
     private let connection: SQLiteConnection
-    /// By the keys of the members; `nil` before all of them are read.
+    /// The positions, by the keys of the members; `nil` before all of them are read.
     private var positions: [Int64: Int64]?
 
     init(_ columns: OrderColumns, owner: Int64, _ connection: SQLiteConnection) {
@@ -217,7 +217,7 @@ private struct PositionReader {
 /// Returns the indexes of as many numbers as possible, so that they ascend.
 /// - Complexity: O(n log n)
 func indexesOfLongestAscent(in numbers: [Int64]) -> [Int] {
-    // By length: the index of the least number with which an ascent of this length can end.
+    // For each length, the index of the least number with which an ascent of this length can end.
     var lasts: [Int] = []
     var previous = Array(repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -297,7 +297,7 @@ package final class SQLiteConnection {
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
         let statement = try prepare(sql)
-        // Programs that make texts without end are rare, so what is forgotten need not be chosen well.
+        // Programs that make an unlimited number of texts are rare, so all statements are removed without a selection.
         if statements.count >= Self.mostStatements { statements.removeAll(keepingCapacity: true) }
         statements[sql] = statement
         return statement
@@ -402,7 +402,7 @@ package final class SQLiteConnection {
         let level = try integer("PRAGMA synchronous")
         sqlite3_busy_timeout(handle, 0)
         defer { sqlite3_busy_timeout(handle, busyTimeout) }
-        // What is written later and reaches the disk brings this along, because a write-ahead log is read from its
+        // A later transaction that reaches the disk includes this one, because a write-ahead log is read from its
         // beginning.
         try execute("PRAGMA synchronous=NORMAL")
         let result: Result

@@ -234,7 +234,7 @@ final class SQLiteStore: Sendable {
                     do {
                         executed.append((save, try execute(save, inSavepointOf: connection)))
                     } catch {
-                        // After some errors SQLite has rolled back all of it.
+                        // After some errors SQLite has rolled back the whole transaction.
                         guard connection.isInTransaction else { throw error }
                         save.fail(error)
                     }
@@ -293,7 +293,7 @@ final class SQLiteStore: Sendable {
             try connection.clearingReferences(of: mapping) { try body(connection) }
             try connection.execute("RELEASE \"part\"")
         } catch {
-            // After some errors SQLite has rolled back all of it.
+            // After some errors SQLite has rolled back the whole transaction.
             if connection.isInTransaction { try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"") }
             throw error
         }
@@ -310,7 +310,7 @@ final class SQLiteStore: Sendable {
 
     /// Reads with a connection that has no other user during the call.
     func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        // What does not depend on the type of the result is compiled once.
+        // The code that does not depend on the type of the result is compiled once.
         var result: Result?
         try withReader { result = try body($0) }
         return result!  // The body returned or threw.
@@ -408,7 +408,7 @@ final class SQLiteStore: Sendable {
         } else {
             connection = try readers.makeOwn(opening: openConnection)
         }
-        // In memory: what is not saved stays off the disk.
+        // Temporary tables are in memory, so that unsaved values are not written to the disk.
         try connection.set("temp_store", to: 2)
         try configure(connection)
         return connection

@@ -50,8 +50,8 @@ final class StatementTrace {
     private let logger: StatementLogger
     /// A Boolean value that indicates whether statements that begin now are the runtime's own, which are not reported.
     var isPaused = false
-    /// By statement: when it began, because SQLite itself counts milliseconds only, and how many rows it has given so
-    /// far.
+    /// For each statement, its start, because SQLite itself counts milliseconds only, and the number of rows that it
+    /// has returned so far.
     private var running: [OpaquePointer: (start: ContinuousClock.Instant, rowCount: Int)] = [:]
 
     init(_ logger: StatementLogger) { self.logger = logger }

@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// What SQLite's result codes mean.
+// The meaning of SQLite's result codes.
 
 extension StoreError {
     /// A Boolean value that indicates whether a file in write-ahead mode could not be read because there is no index

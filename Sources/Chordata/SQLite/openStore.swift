@@ -32,7 +32,7 @@ func openStore(
     connection.log(to: options.statementLogger)
     let mapping = definition.schemas.mapping(of: definition.model)
     if !options.isReadOnly { try connection.allowTriggers(of: mapping.fullTextIndexes) }
-    // Nothing is written before it is known what the file is, not even what waits in a log beside it.
+    // Nothing is written before the kind of the file is known, not even the contents of a log beside it.
     let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
     if keepsLog { try connection.setCheckpointsAtClose(false) }
     var storeUUID: UUID?
@@ -143,7 +143,7 @@ package func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) t
         return connection
     } catch {
         guard error.isForMissingIndex else { throw error }
-        // They lie beside the file itself, not beside a link to it.
+        // The log and the journal are beside the file itself, not beside a link to it.
         let file = realPath(path)
         for ending in ["-wal", "-journal"] where !isEmptyOrMissing(file + ending) {
             var error = error
@@ -361,7 +361,7 @@ private func isNewer(_ metadata: StoreMetadata, than definition: ModelDefinition
 private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefinition, _ path: String) -> String {
     let (stored, current) = (metadata.versionName, definition.versionName)
     let differences = differences(metadata, definition)
-    // Who changes a model in the place of making a new version sees the same name twice.
+    // If the model was changed without a new version, the store and the program have the same version name.
     if definition.versionNames.values.contains(stored) {
         return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
             + "defines that version differently; \(differences); to keep its data, undo the change and make it in a "

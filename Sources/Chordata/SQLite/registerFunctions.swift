@@ -39,7 +39,7 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             aggregate.rawValue,
             SQLAggregate.argumentCount,
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-            // Which one it is: there is nothing else to keep from one statement to the next.
+            // The user data only identifies the aggregate: nothing else is kept from one statement to the next.
             Unmanaged.passRetained(Registered(aggregate)).toOpaque(),
             nil,
             addToAggregate,
@@ -191,7 +191,7 @@ private func addToAggregate(
 
 private func finishAggregate(_ context: OpaquePointer?) {
     guard let place = aggregateCall(context) else { return sqlite3_result_error_nomem(context) }
-    // Of no rows there was no call yet.
+    // If there were no rows, there is no call yet.
     let call = place.pointee?.takeRetainedValue() ?? makeAggregateCall(context)
     place.pointee = nil
     give(call?.result() ?? .null, to: context)

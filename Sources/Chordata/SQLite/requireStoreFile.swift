@@ -1,8 +1,8 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// What is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an empty
-// database, plays back or deletes a journal beside any database, and waits for the other end of a pipe.
+// A file that is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an
+// empty database, plays back or deletes a journal beside any database, and waits for the other end of a pipe.
 //
 // The file is never opened except by SQLite: closing another descriptor would release the locks that the process has on
 // it (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
@@ -24,7 +24,7 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
         throw StoreError(.cannotOpen, "is a pipe, a socket or a device; give the path of a file", path: path)
     default: break  // A regular file, or none; an enumeration of C has other values too.
     }
-    // A database begins with 100 bytes; of all shorter files this is the one that SQLite overwrites.
+    // A database begins with a header of 100 bytes; a file of one byte is the only shorter one that SQLite overwrites.
     if chordata_file_size(path) == 1 {
         throw StoreError(
             notADatabase:
@@ -49,7 +49,7 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, before
     guard path != ":memory:", chordata_file_size(path) > 0 else { return }
     if opens, OpenStores.contains(FileIdentity(path)) { return }
     var names: [String] = []
-    // The second time, if another process was writing the first time, it has finished, or its log is there.
+    // If another process was writing at the first attempt, at the second one it has finished, or its log exists.
     for isLast in [false, true] {
         do throws(StoreError) {
             names = try namesInSchema(path)

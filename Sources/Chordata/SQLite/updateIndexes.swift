@@ -8,7 +8,7 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
     throws(StoreError)
 {
     guard try !reconcileIndexes(readIndexes(connection), with: mapping).isEmpty else { return }
-    // Another process may be doing the same, so what is to be done is known only behind the lock.
+    // Another process may be doing the same, so the necessary changes are known only after the lock was taken.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         try requireVersion(definition.versionHash, connection)
@@ -58,7 +58,7 @@ func changeIndexes(
 /// Drops the indexes that use a column, also those of other programs: while one exists, SQLite does not drop the
 /// column.
 func dropIndexes(of tableName: String, using column: String, _ connection: SQLiteConnection) throws(StoreError) {
-    // Of expressions and conditions there is but the text.
+    // Expressions and conditions of indexes are available as text only.
     let statement = try connection.prepare(
         """
         SELECT l.name FROM pragma_index_list(?1) AS l JOIN sqlite_schema AS s ON s.type = 'index' AND s.name = l.name

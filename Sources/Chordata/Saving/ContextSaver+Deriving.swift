@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Derived attributes: computed on the way to the store (5B step 4), from what is in memory by then.
+// Derived attributes are computed during a save (5B step 4), from the values that are in memory by then.
 
 extension ContextSaver {
     /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
@@ -61,7 +61,7 @@ extension ContextSaver {
 
     /// Gives registered objects the derived values that a save has computed.
     ///
-    /// An object whose row others have changed too keeps its version and its other values until it merges them.
+    /// An object whose row other contexts have changed too keeps its version and its other values until it merges them.
     func takeDerivedValues(of rows: [DerivedRow]) {
         for derived in rows {
             let row = derived.row
@@ -71,7 +71,7 @@ extension ContextSaver {
             else { continue }
             guard known.state == .clean else { continue }
             if !editor.takeDerivedValues(derived, into: known), !merger.inbox.isEmpty {
-                // Where the changes of others wait to be merged, these come after them.
+                // If changes of other contexts wait to be merged, the derived values are merged after them.
                 merger.inbox.post(ChangeSet(rows: [changes(of: derived)]))
             }
         }

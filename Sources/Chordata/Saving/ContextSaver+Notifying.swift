@@ -40,7 +40,7 @@ extension ContextSaver {
         guard !saved.isEmpty else { return }
         if notifier.hasSaveSubscribers || hasStoreSubscribers {
             let changes = saved.objectIDs
-            // What went to a parent is not in the store.
+            // Changes that were saved to a parent are not in the store.
             sendSave(changes, isStored: parent == nil)
             notifier.sendSave(changes)
         }

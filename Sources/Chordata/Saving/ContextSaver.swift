@@ -134,7 +134,7 @@ final class ContextSaver {
 
     /// Gives inserted objects other row keys.
     func replaceKeys(of objects: [ManagedObject], with keys: [Int64]) {
-        // By the table that the objects are of.
+        // The new keys by the old ones, for each table.
         var newKeys: [Int: [Int64: Int64]] = [:]
         let provisionalKeys = schema.provisionalKeys
         provisionalKeys.replace(objects.map(\.key), with: keys)
@@ -223,14 +223,14 @@ final class ContextSaver {
     }
 
     /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
-    /// - Returns: The rows that there are of what was saved.
+    /// - Returns: The keys of the existing rows of the saved objects.
     private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction has the store as it was before.
         reader.readNewest()
         let saved = graph.takeSavedObjects()
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
-        // What a hook or an observer deletes from here on is for the next save.
+        // Objects that a hook or an observer deletes from here on are deleted by the next save.
         let mayDeleteMore = schema.hasDidSave && graph.callsHooks || graph.observation != nil
         let deleted = mayDeleteMore ? saved.filter { $0.state == .deleted } : saved
         saved.forEachUnretained { object in
@@ -252,7 +252,7 @@ final class ContextSaver {
         }
         graph.willChangeObservedCounts(of: deletedRows)
         editor.removeOneWayReferences(to: deletedRows)
-        // Those whose to-ones were emptied, if they are here: members that came from elsewhere after the deletion.
+        // Registered objects whose to-ones were emptied: members that other contexts added after the deletion.
         for row in effects.nullifiedRows {
             merger.mergeIdentity(of: row, known: graph.registered(key: row.key, rootIndex: row.type.rootIndex))
         }

@@ -63,7 +63,7 @@ final class ValuesInserter {
         let offsets = Dictionary(
             uniqueKeysWithValues: layout.fields.map { ($0.path.joined(separator: "."), $0.offset) }
         )
-        // Where each column of a row comes from.
+        // The source of each column of a row.
         let columns = type.columns.map { column in
             let name = type.fields[column.index].name
             guard let offset = offsets[name] else {
@@ -103,7 +103,7 @@ final class ValuesInserter {
     /// Checks what a save would check by the model, and reports all failures together.
     private func check(_ rows: ValuesInsertBuffer) throws(ValidationError) {
         let rules = rows.type.validation
-        // Members come later, by their own to-ones.
+        // The members of to-manys are inserted later, and reference the rows by their own to-ones.
         let toManys = rules.relationships.filter { $0.field.kind.base == .toMany }
         let lacking = toManys.compactMap { rule in rule.violation(byCount: 0).map { (rule.field.index, $0) } }
         let checked = rows.columns.filter { column in

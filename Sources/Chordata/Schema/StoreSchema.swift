@@ -45,9 +45,9 @@ final class StoreSchema: Sendable {
     let provisionalKeys: ProvisionalKeys
     private let indexByName: [String: Int]
     private let indexByClass: [ObjectIdentifier: Int]
-    /// By entity type: how rows of the entity and of those below it are read.
+    /// For each entity type, the projection that reads rows of the entity and of the entities below it.
     private let projections: [Projection]
-    /// By entity type and field: how the members of a to-many are read, for the key of their owner.
+    /// For each entity type and field, the statements that read the members of a to-many for the key of their owner.
     private let membersSQL: [[MembersSQL?]]
 
     /// - Parameters:

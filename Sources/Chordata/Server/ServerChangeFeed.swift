@@ -138,7 +138,7 @@ final class ServerChangeFeed: Sendable {
         let next = state.withLock { state in
             state.isReading = false
             if result == .reported, wasListening, !state.isNotified, !state.isWoken { state.missedCount += 1 }
-            // What waits for its place was notified already.
+            // The notification of a save that waits for its place was received already.
             state.isNotified = state.isWoken || result == .unplaced
             if state.isWoken { return Duration.zero }
             switch result {
@@ -206,7 +206,7 @@ final class ServerChangeFeed: Sendable {
         guard let channel = channel.withLock({ $0 }) else { return Page() }
         var page = Page()
         try channel.withConnection { connection in
-            // What is read in one transaction is of one snapshot: the rows, and the end of those that are complete.
+            // One transaction reads the rows, and the end of the complete ones, from the same snapshot.
             let reader = ServerReader(connection, begin: ServerEngine.beginOfReading(schemaName))
             defer { connection.endReading() }
             try reader.forEachRow(of: StoreQuery(Self.positionSQL)) { row in
@@ -366,7 +366,7 @@ final class ServerPosts: Sendable {
     /// - Parameters:
     ///   - find: Returns the rows that do not exist any more.
     ///   - deliver: Queues the others.
-    /// - Throws: What the closure `find` throws.
+    /// - Throws: Any error that the closure `find` throws.
     func deliverRemote<Found>(_ find: () throws -> Found, deliver: (Found) -> Void) throws {
         for _ in 0..<3 {
             let start = count.withLock { $0 }

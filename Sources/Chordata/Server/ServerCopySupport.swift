@@ -7,7 +7,7 @@ package import ChordataSQL
     internal import Foundation
 #endif
 
-// What the module ChordataPostgres needs to copy stores.
+// Functions and types that the module ChordataPostgres needs to copy stores.
 
 /// The rows of a statement, one after the other.
 package struct SQLiteCursor {

@@ -113,7 +113,7 @@ final class ServerEngine: StoreEngine {
     // MARK: Saving
 
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
-        // A context holds one connection: what it reads after its save is the newer state.
+        // A context holds one connection: its reads after the save see the newer state.
         plan.saver?.takeUnretainedValue().reader.endReading()
         try plan.progress?.checkCancellation()
         var effects = SaveEffects()
@@ -258,7 +258,7 @@ final class ServerEngine: StoreEngine {
         let error = failure.error
         switch error.sqlState {
         case "40001"?, "40P01"?, "55P03"?, "57P03"?: return .repeat
-        // Behind a pooler: from now on, statements are not prepared.
+        // The server is behind a pooler: from now on, statements are not prepared.
         case "26000"?, "42P05"?: return .repeat
         default: if error.code == .connectionLost { return .reconnect }
         }
@@ -479,7 +479,7 @@ final class ServerEngine: StoreEngine {
         do {
             _ = try connection.execute([
                 ServerStatement("BEGIN", isKept: true), Self.searchPath(schemaName),
-                // What is lost with the server are keys that no row has.
+                // If the server fails, only keys that no row has are lost.
                 ServerStatement("SET LOCAL synchronous_commit = off"),
                 ServerStatement(
                     "UPDATE \"_sequence\" SET \"next\" = \"next\" + $1 WHERE \"name\" = 'object' RETURNING \"next\"",

@@ -10,8 +10,8 @@ internal import Dispatch
 
 /// Takes a store on a server to the version of the program, in one transaction.
 ///
-/// Of several programs that do so, one migrates the store; the others wait, and find it migrated. Saves of programs
-/// with the older model wait too, and fail then, because each of them checks the version.
+/// If several programs do so, one migrates the store; the others wait, and find it migrated. Saves of programs with the
+/// older model wait too, and fail then, because each of them checks the version.
 struct ServerMigration {
     /// The maximum time of a wait for a lock.
     ///
@@ -40,7 +40,7 @@ struct ServerMigration {
             } catch {
                 if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
                 let error = failure(error, chain)
-                // Behind a connection pooler; from now on, statements are not prepared.
+                // The server is behind a connection pooler; from now on, statements are not prepared.
                 let isOfPreparation = error.sqlState == "26000" || error.sqlState == "42P05"
                 guard error.code == .busy || isOfPreparation, ContinuousClock.now < deadline else { throw error }
             }

@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// What a save records for other programs and for the persistent history, in its own round trip.
+// The changes that a save records for other programs and for the persistent history, in its own round trip.
 //
-// The row of a save in `_save` has the changes that the program knows. What only the server knows, such as the versions
-// of rows whose references are removed, the statements of the save write into `_save_part` themselves.
+// The row of a save in `_save` has the changes that the program knows. The statements of the save themselves write the
+// changes that only the server knows into `_save_part`, such as the versions of rows whose references are removed.
 
 /// The identity of a save: the open store that executes it, and a number.
 struct SaveNumber: Sendable {

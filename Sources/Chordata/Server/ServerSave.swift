@@ -121,7 +121,7 @@ struct ServerSave {
 
     private mutating func update(_ batch: RowGroup) throws {
         let changed = batch.type.columns.indices.filter { batch.changed.contains(batch.type.columns[$0].index) }
-        // By key, so that two saves lock the same rows in the same order.
+        // The rows are sorted by key, so that two saves lock the same rows in the same order.
         let sorted = RowGroup(type: batch.type, changed: batch.changed, objects: batch.objects.sorted(by: precede))
         let objects = sorted.objects
         let fields = changed.map { batch.type.columns[$0] }

@@ -7,7 +7,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-// What the command line does with stores on a server. No function creates a schema or a store.
+// Functions of the command line for stores on a server. No function creates a schema or a store.
 
 /// Reads the contents of a store on a database server; the store is not changed.
 /// - Parameter models: The known versions of the model. If the store has one of them, its columns are compared with

@@ -57,7 +57,7 @@ public final class ContextUndoManager {
             self.context == nil,
             "an undo manager belongs to one context; create a separate undo manager for each context"
         )
-        // Those of a context that was released.
+        // The recorded changes may be those of a context that was released.
         forgetEverything()
         self.context = context
     }
@@ -115,7 +115,7 @@ public final class ContextUndoManager {
         for case .action(let action) in group.steps.reversed() { action.perform() }
         context?.processPendingChanges()
         closeGroup()
-        // Where nothing could be done any more, there is nothing to redo.
+        // If no step could be performed any more, there is nothing to redo.
         open = Group()
         isUndoing = false
         isRedoing = false

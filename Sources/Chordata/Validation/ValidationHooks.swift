@@ -1,5 +1,6 @@
-// What a class has to say beside the model: hooks in the manner of `LifecycleHooks`, which is also why they have names
-// of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot override it.
+// Validation rules of a class besides those of the model: hooks in the manner of `LifecycleHooks`, which is also why
+// they have names of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot
+// override it.
 
 /// A hook that validates values of properties, like Core Data's `validate<Key>:error:` methods.
 ///

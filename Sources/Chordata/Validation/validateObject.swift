@@ -33,11 +33,11 @@ extension ManagedObject {
             findDenials(rules, editor, &failures)
             hook = rules.hooks.delete
         }
-        // What it reads must be right: the getter of a missing enumeration would end the program.
+        // The values that the hook reads must be valid: the getter of a missing enumeration would trap.
         if let hook, failures.count == known { addFailures(to: &failures) { try hook(self) } }
     }
 
-    /// Runs code of others, and keeps what it throws.
+    /// Runs code of the program, and records the errors that it throws.
     func addFailures(
         to failures: inout [ValidationError.Failure],
         propertyName: String = "",
@@ -61,7 +61,7 @@ extension ManagedObject {
         }
     }
 
-    /// The text that an error has for people, or else what Swift prints.
+    /// The localized description of an error, or else the text that Swift prints.
     private func text(of error: any Error) -> String {
         if let text = (error as? any LocalizedError)?.errorDescription { return text }
         return (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error)"
@@ -74,7 +74,7 @@ extension ManagedObject {
         _ editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
-        // Most objects are of entities that say no more.
+        // Most objects are of entities without further rules.
         if rules.attributes.isEmpty, rules.relationships.isEmpty, !lacksValues(rules), !hasNaN(rules) { return }
         var found: [(field: Field, violation: AttributeRule.Violation)] = []
         let unset = changes?.unset ?? PropertyMask()
@@ -92,7 +92,7 @@ extension ManagedObject {
         }
         for rule in rules.attributes {
             let field = rule.field
-            // A value that is missing may have any, and what is not a number is on neither side of a bound.
+            // The field of a missing value may have any contents, and NaN is on neither side of a bound.
             guard !unset.contains(field.index), !notNumbers.contains(field.index),
                 let value = attributeValue(field.kind, at: base + field.offset),
                 let violation = rule.violation(by: value)

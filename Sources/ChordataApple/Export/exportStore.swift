@@ -262,9 +262,9 @@ private func writeNewStore(
         target: target,
         progress
     )
-    // To sort all keys at the end costs a third of inserting each of them.
+    // Sorting all keys at the end costs a third of inserting each of them.
     for statement in schema.indexStatements { try connection.execute(statement) }
-    // What was written without waiting is brought to the disk with the change of the mode.
+    // The change of the journal mode flushes to the disk what was written without waiting.
     try connection.set("synchronous", to: 2)
     try connection.execute("PRAGMA journal_mode=WAL")
     return counts

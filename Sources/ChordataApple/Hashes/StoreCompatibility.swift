@@ -28,7 +28,8 @@ public enum StoreCompatibility: Sendable, Hashable {
         }
     }
 
-    /// The sentence about the stores of a version and the model of another one.
+    /// Returns a sentence that says whether Core Data opens stores of a version with the model of another one without
+    /// migration.
     /// - Parameters:
     ///   - oldName: The name of the version of the stores.
     ///   - newName: The name of the version of the model.

@@ -33,7 +33,7 @@ package struct NamedModel: Sendable {
 /// Finds the model of a store: the version with its hashes, else the store's own model, else the version with its
 /// tables.
 ///
-/// Of several versions with these hashes or tables the last one is used; Core Data does not distinguish them either.
+/// If several versions have these hashes or tables, the last one is used; Core Data does not distinguish them either.
 /// - Parameter versions: The versions of a model, the current one last.
 func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws(CoreDataStoreError) -> IdentifiedModel
 {

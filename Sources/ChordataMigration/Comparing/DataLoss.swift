@@ -57,7 +57,7 @@ struct DataLoss {
         guard case .relationship(let relationship) = place.property, let inverse = inverse(of: relationship) else {
             return true
         }
-        // What one end of a relationship knows the other end knows too.
+        // Each end of a relationship has the data of the other end, so one stored end is enough.
         return !(newForms[PropertyKey(inverse)] ?? []).contains(where: \.property.isStored)
     }
 

@@ -140,7 +140,7 @@ extension ModelComparison {
         let newNames = newPropertyNames(of: old, in: new)
         let matchedNames = Set(newNames.values)
         func key(_ names: [String], _ form: (String) -> String?) -> [String] {
-            // What no property answers to is only equal to the like.
+            // A name without a property is equal only to the same name without a property.
             names.map { name in form(name).map { "=" + $0 } ?? "?" + name }.sorted()
         }
         var rest: [[String]: [[String]]] = [:]

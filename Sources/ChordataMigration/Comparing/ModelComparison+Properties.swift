@@ -33,7 +33,7 @@ extension ModelComparison {
         if pair.isMoved || isRenamed {
             var change = template
             change.kind = pair.isMoved ? .moved : .renamed
-            // Said even where two entities swapped names or two forms of a name are equal to `==`.
+            // The old names are included even if two entities swapped names or two forms of a name are equal to `==`.
             if pair.isMoved { change.oldEntityName = pair.old.entity.name }
             if isRenamed { change.oldName = old.name }
             change.mayLoseData = isDropped || pair.isMoved && loss.isLost(moved: pair.old)

@@ -93,7 +93,7 @@ func createJoinTable(_ plan: JoinTablePlan, _ tables: MigrationTables) -> [Migra
                             RowCopy.Assignment(column: column.name, value: .column($0))
                         }
                     },
-                    // Of pairs that both ends have had one is enough.
+                    // A pair that both ends have stored is copied once.
                     ignoresDuplicates: plan.links.count > 1
                 )
             ),

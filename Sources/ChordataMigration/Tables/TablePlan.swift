@@ -32,7 +32,7 @@ struct ColumnValue: Hashable {
 /// A column of a table of entities, and the source of its values.
 struct ColumnPlan {
     let column: Column
-    /// By old entity, for those rows whose new entity has the column.
+    /// The values by old entity, for the rows whose new entity has the column.
     var values: [String: ColumnValue] = [:]
     /// The old column that is the same if no rows have it: its entity and all its subentities are abstract.
     var emptyOrigin: String?

@@ -5,7 +5,7 @@ package struct ModelMatch {
     package let source: ManagedObjectModel
     package let destination: ManagedObjectModel
     private let entities: EntityPairs
-    /// By entity and name in the destination.
+    /// The attributes of the source, by entity and name in the destination.
     private var attributes: [String: [String: AttributeDescription]] = [:]
     private var relationships: [String: [String: RelationshipDescription]] = [:]
 

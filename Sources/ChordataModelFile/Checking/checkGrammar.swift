@@ -42,7 +42,7 @@ extension ModelResolver {
                         "element '\(child.nameText)' \(isMisplaced ? "does not belong in" : "in") '\(element.nameText)' "
                             + "\(isMisplaced ? "and is ignored" : "is unknown and ignored")\(suggestion)",
                         at: child.location,
-                        // What was meant for us and is lost hurts.
+                        // An element that was probably meant for the model is lost, so this is a warning.
                         severity: isMisplaced || !suggestion.isEmpty ? .warning : .remark
                     )
                 }

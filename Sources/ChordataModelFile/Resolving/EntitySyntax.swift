@@ -29,7 +29,8 @@ struct EntitySyntax {
         }
     }
 
-    /// By kind, in the order of a formatted file, so that formatting a file changes none of its diagnostics.
+    /// The properties by kind, in the order of a formatted file, so that formatting a file changes none of its
+    /// diagnostics.
     var propertyElements: [ElementSyntax] {
         let others = relationships + fetchedProperties
         return others.isEmpty ? attributes : attributes + others

@@ -43,7 +43,7 @@ struct ModelResolver {
         checkComposites()
         let templates = root.children(named: .fetchRequest).compactMap { resolveFetchRequest($0) }
         let configurations = root.children(named: .configuration).compactMap { resolveConfiguration($0) }
-        // What follows looks along inheritance, which must be sound for it.
+        // The following checks traverse inheritance, which must be valid for them.
         guard !diagnostics.hasErrors else { return nil }
         guard checkInheritedCount(resolved) else { return nil }
         mergeRedeclaredProperties(&resolved)

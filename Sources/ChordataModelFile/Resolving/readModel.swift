@@ -16,7 +16,7 @@ package func readModel(
     case .success(let tree):
         var resolver = ModelResolver(tree, isHistory: isHistory)
         let model = resolver.resolve()
-        // What is wrong with a composite is found wherever it is used.
+        // A problem of a composite is found wherever the composite is used.
         var seen: Set<Diagnostic> = []
         let diagnostics = resolver.diagnostics.filter { seen.insert($0).inserted }.sortedByLocation()
         guard let model, !diagnostics.hasErrors else { return (nil, diagnostics) }

@@ -31,7 +31,7 @@ extension ModelResolver {
         switch attribute.value {
         case "class": return .class
         case "category": return .category
-        // What Xcode calls Manual/None.
+        // Xcode calls this setting Manual/None.
         case "", "none": return .unspecified
         default:
             report(

@@ -27,7 +27,7 @@ final class SyntaxTree: @unchecked Sendable {
         fileprivate(set) var document: chordata_xml_document
         /// The file, in memory that does not move: a counted reference to it would cost more than the reads.
         let contents: UnsafeBufferPointer<UInt8>
-        /// By the number of the enclosing element, or ``SyntaxTree/document``, in order.
+        /// The trivia in order, by the number of the enclosing element, or ``SyntaxTree/document``.
         let trivia: [Int: [Trivia]]
         /// The names that ``ModelName`` does not have; their numbers follow its own.
         fileprivate let names: [String]

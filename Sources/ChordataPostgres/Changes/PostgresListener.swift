@@ -181,7 +181,7 @@ final class PostgresListener: Sendable {
             let isNew = link.channels.isEmpty
             link.channels = wanted
             if isNew, let channel = added.first { probe(channel) }
-            // What was written before LISTEN is read now.
+            // Changes that were written before LISTEN are read now.
             wake(added, isOwn: false)
             receive()
         } catch {

@@ -1,7 +1,7 @@
 internal import CChordataPostgres
 internal import Chordata
 
-// What PostgreSQL's error codes mean.
+// The meaning of PostgreSQL's error codes.
 
 /// Fields of an error, by the letters of the protocol.
 private enum ErrorField: UInt8 {

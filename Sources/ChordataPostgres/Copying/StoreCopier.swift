@@ -67,6 +67,7 @@ public struct StoreCopier: Sendable {
     ///   - configuration: The place of the copy. Its schema must not exist or must be empty; if it has this store with
     ///     the same rows already, only the comparison is done.
     ///   - progress: A closure that is called after each group of rows.
+    /// - Returns: The result of the copy.
     /// - Throws: `StoreError` when the source does not exist or has another version of the model, when the target is
     ///   not empty, when a value cannot be stored on a server, or when the copy differs from the source. The target is
     ///   then unchanged, unless the error has the code `outcomeUnknown`: then start the copy again.
@@ -86,6 +87,7 @@ public struct StoreCopier: Sendable {
     ///   - path: The path of the copy. The file must not exist; if it has this store with the same rows already, only
     ///     the comparison is done. An incomplete copy has this path with `.copying-` and a UUID appended.
     ///   - progress: A closure that is called after each group of rows.
+    /// - Returns: The result of the copy.
     /// - Throws: `StoreError` when the source does not exist or has another version of the model, when the file exists,
     ///   when the disk is full, or when the copy differs from the source. The file then does not exist.
     @discardableResult

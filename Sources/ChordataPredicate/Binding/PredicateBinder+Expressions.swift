@@ -221,11 +221,11 @@ extension PredicateBinder {
         if case .collection(let ends) = found, ends.collection.generators.count == origin.generators.count,
             ends.collection.filter == origin.filter
         {
-            // Over to-ones only: of the ends of all ways, the one at the position is wanted.
+            // The path has to-ones only, so the result is the element at the position among the ends of all paths.
             let expression = BoundExpression.element(ends.collection, position)
             return .scalar(Scalar(expression: expression, type: ends.elementType, node: node))
         }
-        // From the one element on there are many ways again.
+        // The path has a to-many after the element, so the result is a collection again.
         let element = BoundExpression.element(many.collection, position)
         let variable = makeGeneratorVariable()
         origin.generators = [.init(variable: variable, source: .list([element]))]
@@ -389,9 +389,9 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Operand {
         var many = try requireCollection(of: operand, collection, at: offset)
-        // Of equal elements either all meet the condition or none, so distinct ones are filtered like any others.
+        // Equal elements either all meet the condition or all do not, so distinct ones are filtered like any others.
         let (outer, outerGroupsRows) = (localVariables, groupsRows)
-        // What it asks of an element is no question to the rows of a group.
+        // The condition is about an element, not about the rows of a group.
         groupsRows = false
         defer { (localVariables, groupsRows) = (outer, outerGroupsRows) }
         if case .keyPath(let path) = many.collection.element, path.target == .object {

@@ -140,7 +140,7 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
         case .decimal: return value
         case .integer(let number): return .decimal(Decimal(number))
         case .boolean(let flag): return .decimal(flag ? 1 : 0)
-        // What is too large or too small for a decimal is compared as a double.
+        // A number that is too large or too small for a decimal is compared as a double.
         case .double(let number): return parseDecimal("\(number)").map { .decimal($0) } ?? value
         case .string(let text): return parseDecimal(text).map { .decimal($0) }
         case .date, .data, .uuid, .url: return nil

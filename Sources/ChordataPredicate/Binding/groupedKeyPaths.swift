@@ -1,4 +1,4 @@
-// What expressions of grouped rows are made of.
+// The parts of expressions of grouped rows.
 
 extension BoundExpression {
     /// A Boolean value that indicates whether the expression contains a function of the rows of a group.

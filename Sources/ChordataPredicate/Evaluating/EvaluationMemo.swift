@@ -4,7 +4,8 @@
 /// A condition such as `ANY team.players.name == 'A'` has one result for each team, for all players that reference it.
 /// The results are valid while no object changes: call ``removeAll()`` before the next evaluation of many objects.
 package final class EvaluationMemo {
-    /// By condition, and by the address of the referenced object, which is retained so that no other object gets it.
+    /// The results by condition, and by the address of the referenced object, which is retained so that no other object
+    /// gets that address.
     private var results: [[ObjectIdentifier: (object: AnyObject, isMet: Bool)]] = []
 
     package init() {}

@@ -82,7 +82,7 @@ extension PredicateCompiler {
     mutating func walk(_ collection: BoundCollection) -> Walk {
         for generator in collection.generators { variableCount = max(variableCount, generator.variable + 1) }
         let filter = collection.filter == .constant(true) ? nil : condition(collection.filter)
-        // From the innermost out; each returns whether the iteration goes on.
+        // The closures are built from the innermost out; each returns whether the iteration continues.
         typealias Inner = (Object, Scope, Step) throws(FetchPredicateError) -> Bool
         var inner: Inner = { object, scope, step throws(FetchPredicateError) in
             if let filter, !(try filter(object, scope)) { return true }
@@ -161,7 +161,7 @@ extension PredicateCompiler {
             }
         }
         if collection.element.isObject {
-            // Of objects there is only the count.
+            // The only aggregate of objects is their count.
             let read = key(collection.element)
             return { object, scope throws(FetchPredicateError) in
                 var keys: Set<Int64?> = []
@@ -195,7 +195,7 @@ extension PredicateCompiler {
         _ group: EvaluatedGroup
     ) -> Reader {
         if collection.element.isObject {
-            // Of objects there is only the count.
+            // The only aggregate of objects is their count.
             let read = key(collection.element)
             return { _, scope throws(FetchPredicateError) in
                 var count: Int64 = 0

@@ -61,7 +61,7 @@ func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrde
     case (.string(let a), .string(let b)): return compareStrings(a, b)
     case (.date(let a), .date(let b)):
         return ValueOrder(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
-    // By text: Decimal's own comparison of numbers with far exponents is not to be relied on.
+    // Decimals are compared by text, because Decimal's own comparison of numbers with far exponents is not reliable.
     case (.decimal(let a), .decimal(let b)): return compareDecimalTexts(decimalText(a), decimalText(b))
     case (.data(let a), .data(let b)):
         return a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }

@@ -135,7 +135,7 @@ private func calculate(_ function: PredicateFunction, _ a: Int64, _ b: Int64) ->
         (result, overflow) = a.dividedReportingOverflow(by: b)
     case .modulus:
         if b == 0 { return nil }
-        // What the division would overflow by has no remainder.
+        // A division that would overflow has no remainder.
         (result, overflow) = b == -1 ? (0, false) : (a % b, false)
     default:
         guard let power = power(a, b) else { return calculate(function, Double(a), Double(b)) }

@@ -36,7 +36,7 @@ struct MigrateVerify: ParsableCommand {
     func run() throws {
         let parts = [("migrations", "[]")]
         let (bundle, configuration, loading) = try load(model, format, empty: parts)
-        // What there is to say of single steps is said below, but for what the configuration has made an error.
+        // Diagnostics of single steps are reported below, except for those that the configuration has made errors.
         let raised = checkMigrations(
             of: bundle,
             configuration.migrationFiles,

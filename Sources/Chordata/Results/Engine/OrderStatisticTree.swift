@@ -120,7 +120,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         var node = root
         var place = 0
         while !node.isLeaf {
-            // The first child that begins behind the place; the place is in the one before it, or at that one's end.
+            // Finds the first child that begins after the place, which is in the previous child or at its end.
             var low = 1
             var high = node.children.count
             while low < high {
@@ -157,7 +157,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         var node = root
         var rest = place
         while !node.isLeaf {
-            // At the end of one child, rather than at the beginning of the next one.
+            // The element is inserted at the end of one child, rather than at the beginning of the next one.
             var index = 0
             while rest > node.children[index].count {
                 rest -= node.children[index].count
@@ -211,14 +211,14 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
             widen(narrow, in: parent)
             narrow = parent
         }
-        // What is left of an inner root that has one child is that child.
+        // An inner root with one child is replaced by that child.
         while root.children.count == 1 {
             root = root.children[0].node
             root.parent = nil
         }
     }
 
-    /// Joins a node with its neighbour, or takes some of what that has.
+    /// Joins a node with its neighbour, or moves some of the neighbour's elements or children to it.
     private func widen(_ node: Node, in parent: Node) {
         let index = index(of: node, in: parent)
         let (leftIndex, rightIndex) = (max(index - 1, 0), max(index, 1))
@@ -277,7 +277,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     // MARK: Tests
 
-    /// Traps where the tree is not what it says it is.
+    /// Traps if the tree is inconsistent.
     func _checkInvariants() {
         precondition(root.parent == nil, "the root has a parent")
         precondition(root.children.count != 1, "an inner root has one child")
@@ -286,7 +286,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         precondition(depths.count == 1, "leaves are not equally deep")
     }
 
-    /// - Returns: How many elements there are below a node.
+    /// - Returns: The number of elements below a node.
     private func check(_ node: Node, depth: Int, _ depths: inout Set<Int>) -> Int {
         precondition(node.elements.isEmpty || node.children.isEmpty, "a node has elements and children")
         precondition(node.width <= capacity, "a node is too wide")
@@ -302,7 +302,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     }
 
     deinit {
-        // Who keeps an element keeps no node.
+        // An element that outlives the tree retains no node.
         forEach { $0.leaf = nil }
     }
 }

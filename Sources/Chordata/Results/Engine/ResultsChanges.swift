@@ -34,9 +34,9 @@ struct ResultsChanges {
         let index: Int
     }
 
-    /// By ascending index.
+    /// The deleted sections, by ascending index.
     var deletedSections: [SectionChange] = []
-    /// By ascending index.
+    /// The inserted sections, by ascending index.
     var insertedSections: [SectionChange] = []
     /// Deletions by ascending position, then the others by their new one.
     var rows: [RowChange] = []
@@ -80,7 +80,7 @@ extension Array where Element == Relocation {
     ///   - inserted: The new places of all elements that were put in, new or not, ascending.
     /// - Complexity: O(n log n).
     func indexesInOrder(removed: [Int], inserted: [Int]) -> Set<Int> {
-        // How many of those that stayed come before an element.
+        // The elements that have the same number of untouched elements before them in both lists.
         let between = indices.filter {
             self[$0].old - removed.count(below: self[$0].old) == self[$0].new - inserted.count(below: self[$0].new)
         }

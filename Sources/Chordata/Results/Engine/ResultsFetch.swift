@@ -153,7 +153,7 @@ struct ResultsFetch {
             !context.hasChanges
         else { return nil }
         let fragment = try context.fetcher.identityFragment(of: bound)
-        // Who changes the language has another order.
+        // A localized order depends on the locale.
         let isLocalized = bound.sortTerms.contains { $0.comparison.isLocalized }
         return [
             .text(fragment.sql), .blob(SQLValueList.encode(fragment.bindings.map(SQLValue.init))),
@@ -189,7 +189,7 @@ struct ResultsFetch {
     /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other
     /// means.
     private func entries(in layout: SectionCache.Layout) throws -> [ResultsEntry]? {
-        // Objects that are there may be older than the store, and the list shows them as they are.
+        // Registered objects may be older than the store, and the list shows them as they are.
         let knewNothing = context.graph.knowsNone
         // One scan costs less than looking for each row.
         let isWhole = loader == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0

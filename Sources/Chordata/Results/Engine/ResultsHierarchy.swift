@@ -47,9 +47,9 @@ final class ResultsHierarchy {
     let parents: ResultsEngine
     private let context: ManagedObjectContext
     private let relationship: Relationship
-    /// By the keys of the parents.
+    /// The sections, by the keys of the parents.
     private var sections: [Int64: ResultsHierarchySection] = [:]
-    /// By the keys of rows, the keys of the parents that they are shown with.
+    /// The keys of the parents that a row is shown with, by the key of the row.
     private var parentsByRow: [Int64: [Int64]] = [:]
 
     init<Parent: ManagedObject>(
@@ -209,7 +209,7 @@ final class ResultsHierarchy {
         for object in change.deleted {
             affected.formUnion(parentsByRow[change.keys.replaced[object] ?? object.key] ?? [])
         }
-        // Their members may be others: by a merge, or through a relationship without a way back.
+        // These parents may have other members, because of a merge or of a relationship without an inverse.
         for object in [change.inserted, change.updated, change.refreshed].joined()
         where parents.list[object.key]?.isOf(object) == true {
             affected.insert(object.key)
@@ -221,7 +221,7 @@ final class ResultsHierarchy {
     private func owners(of object: ManagedObject) -> [Int64] {
         guard object.state != .detached else { return [] }
         guard let name = relationship.inverseName else {
-            // One whose deletion was given up comes back to where it was.
+            // A row whose deletion was cancelled returns to the parents that it had.
             guard parentsByRow[object.key]?.isEmpty ?? true else { return [] }
             return sections.keys.filter { key in
                 guard let parent = sections[key]?.parent,

@@ -5,9 +5,9 @@ struct ResultsHierarchyChanges {
         let index: Int
     }
 
-    /// By ascending index.
+    /// The deleted sections, by ascending index.
     var deletedSections: [SectionChange] = []
-    /// By ascending index.
+    /// The inserted sections, by ascending index.
     var insertedSections: [SectionChange] = []
     /// The sections whose parents changed and kept their place, by ascending index.
     var updatedSections: [SectionChange] = []

@@ -104,7 +104,7 @@ final class ResultsList {
     /// - Parameters:
     ///   - changed: Rows as they are now, each once: new ones, and others in place of those of the same key.
     ///   - removed: The keys of rows that go; none of those that changed.
-    ///   - limit: How many rows stay, the last ones going; 0 for all.
+    ///   - limit: The maximum number of rows, beyond which the last ones are removed; 0 for all.
     ///   - quiet: The keys of rows that are not reported if they keep their place.
     func apply(
         _ changed: [ResultsEntry],
@@ -129,7 +129,7 @@ final class ResultsList {
             }
         }
         let surplus = limit > 0 ? max(0, rows.count - removals.count + placed.count - limit) : 0
-        // These may have to be removed to make room; afterwards their place would be unknown.
+        // These rows may have to be removed because of the limit; afterwards their place would be unknown.
         let candidates = lastRows(surplus > 0 ? surplus + removals.count : 0).map(removal)
         for removal in removals { takeOut(removal.row) }
         let dropped = dropLast(surplus, of: &placed)

@@ -60,7 +60,7 @@ struct ResultsSectionKey {
             guard let end = Self.object(at: steps, from: object) else { return .empty }
             if leaf.isEmpty { return SectionName(end.objectID.uriRepresentation) }
             end.readRowOfFault()
-            // What is required and was never set has no value, though its field has one.
+            // A required property that was never set has no value, though its field has one.
             guard let field = end.runtimeEntity.field(named: leaf), end.changes?.unset.contains(field.index) != true,
                 let value = attributeValue(field.kind, at: end.address(of: field))
             else { return .empty }

@@ -49,9 +49,9 @@ struct SectionCache {
     private let includes: (RuntimeEntity) -> Bool
 
     /// - Parameters:
-    ///   - contents: The name of what the store has.
-    ///   - shape: What the rows depend on besides, so that two requests of one shape have the same rows in the same
-    ///     sections.
+    ///   - contents: The name of the store's state.
+    ///   - shape: The other values that the rows depend on, so that two requests of one shape have the same rows in the
+    ///     same sections.
     ///   - includes: Whether the list has objects of an entity.
     init(
         named name: String,
@@ -80,7 +80,7 @@ struct SectionCache {
         return body.withUnsafeBytes { layout(of: SQLValueList.decode($0)) }
     }
 
-    /// Keeps a layout in place of what was kept.
+    /// Stores a layout in place of the previous one.
     func write(_ layout: Layout) {
         var values = conditions
         var types: [RuntimeEntity] = []
@@ -94,7 +94,7 @@ struct SectionCache {
                 types.append(id.runtimeEntity)
             }
         }
-        // Where all are of one entity, no entity is stored for each.
+        // If all objects are of one entity, the cache does not store an entity for each of them.
         if types.count > 1 {
             for id in layout.ids {
                 withUnsafeBytes(of: (places[id.runtimeEntity.index] ?? 0).littleEndian) {
@@ -203,7 +203,7 @@ struct SectionCacheFile {
 
     /// Deletes the cache files with a name, or all cache files, and the folder unless it has other files.
     private static func deleteFiles(of name: String?, in directory: String) {
-        // What cannot be removed is not read any more, and is of no use to another store there.
+        // A file that cannot be removed is not read any more, and is not valid for another store at that path.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         for file in names where isOurs(file) && file.hasPrefix(name ?? "") { remove(directory + "/" + file) }
         remove(directory)  // C's function leaves a folder that has anything else.
@@ -225,7 +225,7 @@ struct SectionCacheFile {
     // MARK: Contents
 
     var contents: Data? {
-        // To open a pipe is to wait for its other end.
+        // Opening a pipe would wait for its other end.
         guard !isDeleted, let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType == .typeRegular
         else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-// What a handler of Core Data's errors looks for (S6).
+// The properties that a handler of Core Data's errors looks for (S6).
 
 /// The key of the list of conflicts in `userInfo`, which is Core Data's.
 private let conflictListKey = "conflictList"

@@ -93,7 +93,7 @@ public final class ConstraintConflict {
         guard let last = conflictingObjects.last else { return false }
         if conflictingObjects.dropLast().contains(where: { $0.state == .updated }) { return true }
         guard let row else { return false }
-        // What is saved already has its row, and one of another entity cannot take it over.
+        // A saved object already has its row, and an object of another entity cannot take over the row.
         return last.state == .updated || last.runtimeEntity !== row.values.runtimeEntity
     }
 

@@ -18,7 +18,7 @@ extension ContextSaver {
             } catch let error where isConflict(error) {
                 guard try resolve(error, &attempt) else { continue }
             }
-            // What was merged may break rules, and values are derived from it.
+            // Merged values may violate validation rules, and values are derived from them.
             try validateChanges()
             try deriveAttributes()
             try assignPermanentKeys()

@@ -67,7 +67,7 @@ public final class MergeConflict {
             for external in object.runtimeEntity.externalFields where changedHere.contains(external.field.index) {
                 let known = external.value(at: base.address(of: external.field))
                 let stored = external.value(at: row.values.address(of: external.field))
-                // Only bytes of one length may be the same.
+                // Only bytes of the same length may be equal.
                 guard known?.data != nil, known?.count == stored?.count else { continue }
                 storedBytes[external.field.index] = try editor.reader.readStore {
                     try external.read(object.key, $0)?.bytes
@@ -89,7 +89,7 @@ public final class MergeConflict {
         guard let known = external.value(at: before), let stored = external.value(at: now) else {
             return (external.value(at: before) == nil) != (external.value(at: now) == nil)
         }
-        // Of bytes that were not read only the number is known, so in doubt they are others.
+        // Only the length of bytes that were not read is known, so in doubt they differ.
         guard known.count == stored.count, let data = known.data else { return true }
         return data != storedBytes[field.index]
     }

@@ -15,7 +15,8 @@ struct UniquenessConstraint {
     let tableName: String
     /// The columns of the unique index.
     let columnNames: [String]
-    /// By entity type: the fields of the columns, in their order; empty for entities that do not have all of them.
+    /// For each entity type, the fields of the columns, in their order; empty for entities that do not have all of
+    /// them.
     let fields: [[Field]]
 
     /// Finds the row that has the values of the columns.
