@@ -134,7 +134,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     package var canBeLowered: Bool {
         switch self {
         case .unknownInverse, .oneSidedInverse, .migrationNotInferred: true
-        default: severity != .error  // What is true of all others, new ones too.
+        default: severity != .error  // All others, also future ones.
         }
     }
 }

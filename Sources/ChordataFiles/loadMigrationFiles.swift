@@ -20,7 +20,7 @@ package func loadMigrationFiles(
     do {
         entries = try FileManager.default.contentsOfDirectory(atPath: files.folder)
     } catch CocoaError.fileReadNoSuchFile {
-        return (files, diagnostics)  // What most models have.
+        return (files, diagnostics)  // Most models have no migration files.
     } catch {
         refuse("", "the folder cannot be read: \(error.localizedDescription)")
         return (files, diagnostics)

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         let bound = try request.bind(in: schema)
-        reader.readNewest()  // What the event reads from now on has no deleted rows.
+        reader.readNewest()  // The next reads of the event do not see the deleted rows.
         let affected = request.fetchRequest.affectedStores
         let validates = request.validatesRelationships
         return try store.delete(bound, in: affected, validatesRelationships: validates, saver)

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         let access = beginAccess()
         defer { access.end() }
         let update = try BoundBatchUpdate(request, in: schema)
-        reader.readNewest()  // What the event reads from now on has the new values.
+        reader.readNewest()  // The next reads of the event see the new values.
         return try store.update(update, in: request.affectedStores, saver)
     }
 }

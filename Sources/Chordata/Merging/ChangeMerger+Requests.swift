@@ -5,7 +5,7 @@ extension ChangeMerger {
     func merge(_ changes: ObjectIDChanges) {
         let given = ownChanges(changes)
         let rows = inbox.take(Set(given.kinds.keys))
-        reader.readNewest()  // What was saved is newer than what the event reads.
+        reader.readNewest()  // The saved rows are newer than the state that the event reads.
         var deletedRows = DeletedRowKeys()
         var unread = RowsToRead()
         var hasForeignDeletions = false

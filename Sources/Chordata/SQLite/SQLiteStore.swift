@@ -358,7 +358,7 @@ final class SQLiteStore: Sendable {
         do throws(StoreError) {
             try connection.run(.commit)
         } catch {
-            return  // What was read stays right; the next reader gets another connection.
+            return  // The rows that were read remain valid; the next reader gets another connection.
         }
         readers.keep(ConnectionBox(connection))
     }

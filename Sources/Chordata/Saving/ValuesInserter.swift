@@ -187,7 +187,7 @@ final class ValuesInserter {
 
     /// - Returns: The keys of the rows; `nil` if nothing was inserted because objects are needed.
     private func insertRows(_ rows: ValuesInsertBuffer, _ report: SaveReport?) throws -> [Int64]? {
-        reader.readNewest()  // What the event reads from now on has the rows.
+        reader.readNewest()  // The next reads of the event see the new rows.
         let reserved = store.reservedKeys(Int64(rows.count), for: rows.type)
         var plan = SavePlan(schema: schema)
         plan.report = report

@@ -210,7 +210,7 @@ extension DiagnosticID {
     fileprivate var isHarmlessInHistory: Bool {
         switch self {
         case .unknownFetchEntity, .missingFetchRequest, .unknownMemberEntity, .caseClash: true
-        default: false  // What is true of all others, new ones too.
+        default: false  // All others, also future ones.
         }
     }
 }
