@@ -20,7 +20,8 @@ struct TemporaryFolder {
                 removal.lock()
                 // The command still runs, and must not create files in the folder while it is removed.
                 let removed = url.deletingLastPathComponent().appending(path: "\(url.lastPathComponent)-removed")
-                try? FileManager.default.moveItem(at: url, to: removed)  // If it fails, the system clears the temporary folder.
+                // If it fails, the system clears the temporary folder.
+                try? FileManager.default.moveItem(at: url, to: removed)
                 try? FileManager.default.removeItem(at: removed)
                 // The convention of shells: the exit code reports the signal that ended the program.
                 _exit(128 + number)

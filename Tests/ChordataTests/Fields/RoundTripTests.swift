@@ -481,7 +481,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Computed values of dictionaries: a value itself, one of two, the largest of a group, and those that are distinct.
+    /// Computed values of dictionaries: a value itself, one of two, the largest of a group, and distinct ones.
     @Test(arguments: tables)
     func everyValueIsComputed(table: TypeTable) throws {
         guard table.type != .transformable, table.type != .binaryData else { return }
