@@ -79,8 +79,8 @@ private struct CheckedModel {
     let configuration: GeneratorConfiguration
     private(set) var diagnostics: [Diagnostic]
     private(set) var changes: [FileChange] = []
-    /// A Boolean value that indicates whether `migrate check` and `migrate lint` accept the model, as they do if only its
-    /// migrations have errors.
+    /// A Boolean value that indicates whether `migrate check` and `migrate lint` accept the model, as they do if only
+    /// its migrations have errors.
     private let acceptsMigrations: Bool
 
     init(_ path: String, isStrict: Bool) {

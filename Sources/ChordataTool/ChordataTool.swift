@@ -40,7 +40,7 @@ struct ChordataTool: AsyncParsableCommand {
         abstract:
             "Works with Core Data models: checks, formats, draws and compares them, and generates Swift and SQL from them.",
         discussion:
-            "Exit codes: 0 fine, 1 errors, 2 files that would change or stores that need migration, 64 wrong usage.",
+            "Exit codes: 0 success, 1 errors, 2 files would change or a store needs migration, 64 wrong usage.",
         version: "0.1.0",
         subcommands: [
             Model.self, Generate.self, Check.self, Validate.self, Format.self, Graph.self, Diff.self, Hash.self,

@@ -60,7 +60,11 @@
 
         override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
             guard let first = object1 as? ManagedObject, let second = object2 as? ManagedObject else {
-                preconditionFailure("a sort descriptor with a key compares managed objects, not \(type(of: object1))")
+                let other = object1 is ManagedObject ? object2 : object1
+                preconditionFailure(
+                    "a sort descriptor with a key compares managed objects, not values of type \(type(of: other)); "
+                        + "sort other values with a closure"
+                )
             }
             do {
                 return try sortKey.compare(first, second)

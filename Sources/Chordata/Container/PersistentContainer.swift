@@ -117,8 +117,9 @@ public final class PersistentContainer: Sendable {
     /// Runs a closure with a new context on threads of the store.
     ///
     /// All reads in the closure see the same state of the store until the closure saves, refreshes, merges or waits
-    /// at an `await`. Objects cannot leave the closure: the returned value is Sendable, such as object IDs or `Values`.
-    /// The closure must save its changes; unsaved changes are discarded.
+    /// at an `await`. Objects cannot leave the closure: the returned value is Sendable, such as object IDs, or copies
+    /// of objects in the generated types ``ManagedObjectValues``. The closure must save its changes; unsaved changes
+    /// are discarded.
     ///
     /// The closure and its child tasks run one at a time, so the context stays confined to the closure. They may block
     /// their thread, for example in the synchronous `save()` while other saves run: the threads of a store do not

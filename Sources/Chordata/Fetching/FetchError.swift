@@ -32,8 +32,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case uncomputable(String, entityName: String)
     /// The value of an expression does not have the expression's result type.
     case invalidResult(String, typeName: String)
-    /// A section key path is not a property of the model at the end of to-one relationships; the suggestion is a
-    /// property with a similar name, or `nil`.
+    /// A section key path does not name a property of the entity, or of an entity that the path reaches through to-one
+    /// relationships; the suggestion is a property with a similar name, or `nil`.
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)

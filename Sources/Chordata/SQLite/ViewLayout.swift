@@ -70,8 +70,8 @@ func requireForeignVersion(_ versionHash: String, _ connection: SQLiteConnection
     guard found != versionHash else { return }
     throw StoreError(
         .incompatibleModel,
-        "has been migrated by another program while it was open, so it cannot be read with the older model; open it with a "
-            + "program that has that version",
+        "has been migrated to another version of the model by another program while this program had it open, so it "
+            + "cannot be read with the older model; open it with a program that has the new version",
         path: try connection.pathOfStore(withoutVersion: versionHash)
     )
 }

@@ -92,7 +92,8 @@ final class ServerEngine: StoreEngine {
         else { return }
         throw StoreError(
             .incompatibleModel,
-            "has been migrated by another program while it was open; open it with a program that has that version",
+            "has been migrated to another version of the model by another program while this program had it open; "
+                + "open it with a program that has the new version",
             path: place
         )
     }
@@ -275,8 +276,8 @@ final class ServerEngine: StoreEngine {
     private var otherVersion: StoreError {
         StoreError(
             .incompatibleModel,
-            "has been migrated by another program while it was open, so nothing was written; open it with a program "
-                + "that has that version",
+            "has been migrated to another version of the model by another program while this program had it open, so "
+                + "nothing was written; open it with a program that has the new version",
             path: place
         )
     }

@@ -107,7 +107,8 @@ private struct ServerStoreOpening {
             if let opened = try open(connection) { return opened }
             throw StoreError(
                 .incompatibleModel,
-                "has been migrated by another program while it was opened; open it with a program that has that version",
+                "has been migrated to another version of the model by another program while it was opened; open it with "
+                    + "a program that has the new version",
                 path: database.place
             )
         } catch {

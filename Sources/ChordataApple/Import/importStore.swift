@@ -50,7 +50,8 @@ public struct ImportProgress: Sendable, Hashable {
 ///     left out if the destination cannot represent them, such as a reference to an object that does not exist.
 ///   - options: The options for migrations, such as their stages.
 ///   - progress: A closure that is called at the beginning and each time a part of the objects is imported.
-/// - Returns: The versions, the identifier and the counts of the imported store.
+/// - Returns: The model versions of the source and of the new store, the identifier of the store, and the number of
+///   objects of each entity.
 /// - Throws: ``CoreDataStoreError``, with ``CoreDataStoreError/Code/unrepresentableValues`` if values cannot be
 ///   represented, all of which the message lists, and ``CoreDataStoreError/Code/cancelled`` if the task is cancelled;
 ///   `StoreError` if a migration fails. If an error is thrown, the new store is not created.
@@ -427,8 +428,8 @@ private struct ImportRun {
                 guard expected[name, default: 0] == found[name, default: 0] else {
                     throw CoreDataStoreError(
                         .damagedStore,
-                        "has \(expected[name, default: 0]) objects of '\(name)', of which \(found[name, default: 0]) were "
-                            + "imported; check this store of Core Data with 'chordata inspect'",
+                        "has \(expected[name, default: 0]) objects of '\(name)', of which \(found[name, default: 0]) could "
+                            + "be read, so nothing was imported; check the store with 'chordata inspect'",
                         path: store.path
                     )
                 }

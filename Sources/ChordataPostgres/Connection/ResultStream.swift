@@ -186,7 +186,7 @@ final class ResultStream {
     private var unresponsive: StoreError {
         StoreError(
             .connectionLost,
-            "the server did not answer within the time limit, nor the request to cancel the statement; try again",
+            "the server answered neither the statement nor the request to cancel it within the time limit; try again",
             path: connection.place
         )
     }

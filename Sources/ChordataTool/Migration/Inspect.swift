@@ -21,7 +21,7 @@ struct Inspect: ParsableCommand {
 
     @Argument(help: "The store: a path, or a connection string of a PostgreSQL server.") var store: String
     @OptionGroup var server: ServerPlaceOptions
-    @Option(help: "The model of a store of Core Data or on a server, an .xcdatamodeld or .xcdatamodel.")
+    @Option(help: "The model, an .xcdatamodeld or .xcdatamodel; used for stores of Core Data and stores on a server.")
     var model: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
