@@ -6,7 +6,7 @@ public enum StoreAssignmentError: Error, Sendable, Hashable {
     case unknownStore(path: String)
     /// The configuration of the store does not contain the entity of the object.
     case entityNotInConfiguration(entityName: String, configurationName: String)
-    /// The context has a parent, which writes to no store.
+    /// The context is a child context: its saves change its parent, not a store.
     case childContext
 }
 

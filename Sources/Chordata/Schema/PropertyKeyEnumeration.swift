@@ -20,7 +20,7 @@ extension PropertyKeyEnumeration {
     /// - Complexity: O(1).
     public var name: String {
         let names = Self.names
-        precondition(place < names.count, "'\(self)' comes after 'lastPropertyKey'; generate the code again")
+        precondition(place < names.count, "case '\(self)' is declared after 'lastPropertyKey'; generate the code again")
         return names[place]
     }
 

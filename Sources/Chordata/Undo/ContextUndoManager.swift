@@ -225,7 +225,8 @@ public final class ContextUndoManager {
     ///
     /// The closure belongs to the current group. An undo of the group first undoes the changes of objects, and then
     /// calls the closures, the last one first. A closure that is registered during an undo redoes the change. Without
-    /// a context, there are no events: all closures since the last group and the last undo are undone together.
+    /// a context, there are no events: an undo undoes all closures since the last group or the last undo, whichever is
+    /// later.
     /// - Parameters:
     ///   - target: The object that is passed to the closure. It is not retained; when it was released, the closure is
     ///     not called.

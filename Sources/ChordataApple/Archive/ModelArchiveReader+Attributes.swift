@@ -67,7 +67,7 @@ extension ModelArchiveReader {
         }
         for element in try archive.elements(property.fields["NSValidationPredicates"]) {
             guard try readValidation(element, into: &attribute) else {
-                omit("a validation rule of \(place), which has no form in a model file")
+                omit("a validation rule that a model file cannot express, of \(place)")
                 continue
             }
         }

@@ -103,7 +103,8 @@ package func importCoreDataStore(
         throw CoreDataStoreError(
             .incompatibleModel,
             "does not match any version of model '\(definition.name)'; 'chordata inspect' with --model prints the differences; "
-                + "use the model of the app that wrote the store, or import the store with its own model",
+                + "use the model of the app that wrote the store, or 'chordata import' without --model, which uses the model in the "
+                + "store",
             path: source
         )
     }

@@ -288,7 +288,7 @@ struct ModelArchiveTests {
         #expect(name?.minimumValue == .integer(3) && name?.maximumValue == .integer(50))
         #expect(name?.regularExpression == "[a-z]+")
         #expect(read.model.entity(named: "A")?.attributes.last?.minimumValue == .double(0.5))
-        #expect(read.omissions == ["a validation rule of attribute 'name' of 'A', which has no form in a model file"])
+        #expect(read.omissions == ["a validation rule that a model file cannot express, of attribute 'name' of 'A'"])
     }
 
     /// Elements of an index that are expressions are listed, and so is an index that has no other elements.

@@ -500,8 +500,8 @@ struct RoundTripTests {
             var request = FetchRequest<ManagedObject>(entityName: name).sorted(by: "mark").dictionaries
             let conditional = try FetchExpression(format: "TERNARY(optional == nil, required, optional)")
             request = request.fetching(
-                .expression("same", try FetchExpression(format: "noindex:(required)")),
-                .expression("either", conditional)
+                .expression("same", try FetchExpression(format: "noindex:(required)"), as: table.type),
+                .expression("either", conditional, as: table.type)
             )
             let rows = try container.newContext().fetch(request)
             #expect(rows.count == table.values.count)
@@ -511,7 +511,7 @@ struct RoundTripTests {
                 }
             }
             let grouped = FetchRequest<ManagedObject>(entityName: name).sorted(by: "mark").dictionaries
-                .fetching("mark", .expression("largest", try FetchExpression(format: "max:(required)")))
+                .fetching("mark", .expression("largest", try FetchExpression(format: "max:(required)"), as: table.type))
                 .grouped(by: "mark")
             for (row, attributeValue) in zip(try container.newContext().fetch(grouped), table.values) {
                 #expect(Self.bits(row["largest"]) == Self.bits(Self.any(attributeValue, table.type)))

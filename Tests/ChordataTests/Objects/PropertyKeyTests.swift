@@ -72,7 +72,7 @@ struct PropertyKeyTests {
             print(Behind.p2.name)
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("'p2' comes after 'lastPropertyKey'"), "\(text)")
+        #expect(text.contains("case 'p2' is declared after 'lastPropertyKey'"), "\(text)")
         #expect(Behind.allCases == [.p0, .p1])
     }
 
