@@ -20,8 +20,9 @@ extension ManagedObject {
     /// `[String: Any?]`; an element can be accessed with a key such as `"address.city"`. A to-many relationship is a
     /// `Set` of objects, or an `OrderedSet` if it is ordered, and a fetched property is an array.
     ///
-    /// If the class was generated with the types of Core Data and you override one of its properties, the method
-    /// returns the value of your getter, in the form described above.
+    /// If the class was generated with the setting `"optionality": "coreData"`, so that its properties have the types
+    /// that Xcode generates, and you override one of them, the method returns the value of your getter, in the form
+    /// described above.
     /// - Parameter key: The name of a property of the entity, or an element of a composite such as `address.city`. Any
     ///   other name traps.
     /// - Returns: The value; `nil` when the property has none.

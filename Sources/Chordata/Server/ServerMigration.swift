@@ -70,7 +70,7 @@ struct ServerMigration {
             throw StoreError(
                 .unsupportedEnvironment,
                 "the derived attribute '\(name)' is new, and stores on a server cannot compute its values in a migration "
-                    + "yet; remove its derivation expression, or set it in willSave",
+                    + "yet; remove its derivation expression, and set its value in willSave",
                 path: place
             )
         }

@@ -20,6 +20,10 @@ extension RewriteCase {
         }
         final class Policy: NSEntityMigrationPolicy {}
         class Manager: NSMigrationManager, Sendable {}
+        extension Book {
+            @objc func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+            @objc func validated(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        }
         """
     private static let snapshot =
         "'NSDiffableDataSourceSnapshotReference' is a type of UIKit and AppKit; adopt Chordata's "
@@ -51,6 +55,9 @@ extension RewriteCase {
                 "12:31: warning: \(snapshot)",
                 "14:21: warning: subclasses of 'NSEntityMigrationPolicy' \(migration)",
                 "15:16: warning: subclasses of 'NSMigrationManager' \(migration)",
+                "17:5: warning: 'validateTitle(_:)' is not called, because there is no Objective-C runtime; adopt "
+                    + "'ValidatePropertyHook', whose method validates the values of all properties [objc]",
+                "18:5: warning: \(objc)\(other)",
             ]
         )
     ]

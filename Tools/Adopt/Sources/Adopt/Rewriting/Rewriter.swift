@@ -176,6 +176,10 @@ final class Rewriter {
                 + "'\(named.entity.name)'; set the 'class' of the entity to '\(type.name.text)' in the configuration "
                 + "file of the model"
         }
+        if let function = declaration?.as(FunctionDeclSyntax.self), function.validatesProperty {
+            return "'\(function.name.text)(_:)' is not called, because there is no Objective-C runtime; adopt "
+                + "'ValidatePropertyHook', whose method validates the values of all properties"
+        }
         let remedy =
             switch declaration?.kind {
             case .protocolDecl: "remove it, and give 'optional' requirements a default in an extension"
@@ -198,5 +202,16 @@ final class Rewriter {
                     + "'chordata migrate mapping' for the SQL of a mapping model"
             )
         }
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// A Boolean value that indicates whether Core Data calls the function to validate a property: `validate<Key>(_:)`.
+    fileprivate var validatesProperty: Bool {
+        let key = name.text.dropFirst("validate".count)
+        return name.text.hasPrefix("validate") && key.first?.isUppercase == true
+            && signature.parameterClause.parameters.count == 1
+            && signature.parameterClause.parameters.first?.type.trimmedDescription
+                .hasPrefix("AutoreleasingUnsafeMutablePointer") == true
     }
 }
