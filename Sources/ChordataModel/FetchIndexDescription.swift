@@ -1,10 +1,11 @@
 /// An index that the model asks for, over one or more properties of an entity.
 public struct FetchIndexDescription: Sendable, Hashable, Codable {
-    /// The order in which an index stores the values of an element, spelled as in a model file.
+    /// The kind of an index for one of its elements, spelled as in a model file.
     public enum CollationType: String, Sendable, Hashable, Codable, CaseIterable {
-        /// In order, for comparisons.
+        /// An index that stores the values in their order, for comparisons.
         case binary = "Binary"
-        /// By space, for ranges in several dimensions; it has no effect, and the store has an index as for ``binary``.
+        /// An R-tree, for ranges in several dimensions; it has no effect, and the store has an index as for
+        /// ``binary``.
         case rTree = "RTree"
     }
 
@@ -14,7 +15,7 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
         public var propertyName: String
         /// A Boolean value that indicates whether the index begins with the least value.
         public var isAscending: Bool
-        /// The order in which the index stores the values.
+        /// The kind of the index for this property.
         public var collationType: CollationType
 
         /// Creates an element.
