@@ -236,8 +236,8 @@ struct ClassTests {
         let text = adoption.reports.map(\.text).filter { $0.contains("'Book' occurs") }
         #expect(
             text == [
-                "A.xcdatamodeld: warning: class 'Book' occurs in 'A.xcdatamodeld' and 'B.xcdatamodeld', and only the first is "
-                    + "used; run the command once for each model, with '--model' and the folder of its target [model]"
+                "A.xcdatamodeld: warning: class 'Book' occurs in 'A.xcdatamodeld' and 'B.xcdatamodeld', and only the first "
+                    + "model is used; run the command once for each model, with '--model' and the folder of its target [model]"
             ]
         )
     }
