@@ -96,7 +96,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
         case .unknownSectionKeyPath(let keyPath, let entityName, let suggestion):
             "the section key path '\(keyPath)' of '\(entityName)' is not a property of the model, or crosses a "
                 + "to-many relationship" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
-                + "; for a property that you compute, pass 'sectionedBy:' with a key path of Swift"
+                + "; for a property that you compute, pass 'sectionedBy:' with a Swift key path"
         case .missingSortKey(let entityName):
             "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
                 + "section's property first"

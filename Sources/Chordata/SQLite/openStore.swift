@@ -305,7 +305,7 @@ extension ModelDefinition {
         if isNewer(metadata, than: self) {
             throw StoreError(
                 .newerVersion,
-                "is at version '\(versionName)', according to its metadata, which is newer than "
+                "is at version '\(versionName)' according to its metadata; this version is newer than "
                     + "'\(self.versionName)', the version of the program's model; stores cannot be downgraded; "
                     + "\(differences(metadata, self)); open it with a program that has version '\(versionName)' "
                     + "('chordata inspect \(path)' prints its version, object counts and schema drift)",

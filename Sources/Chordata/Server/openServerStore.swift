@@ -141,7 +141,9 @@ private struct ServerStoreOpening {
             + "SELECT '\(ServerHistory.name)', pg_current_xact_id()::text::bigint FROM \"_metadata\" "
             + "WHERE \"key\" = 'versionHash' AND \"value\" = $1 AND $2 ON CONFLICT DO NOTHING",
         origin: "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' "
-            + "RETURNING \"next\" - 1, \(ServerHistory.horizon) - 1, "
+            // A transaction that still runs can be older than the store, or than the last save that was deleted.
+            + "RETURNING \"next\" - 1, "
+            + "greatest(\(ServerHistory.horizon), (SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save')) - 1, "
             + "(SELECT count(*) FROM \"_sequence\" WHERE \"name\" = '\(ServerHistory.name)')"
     )
 

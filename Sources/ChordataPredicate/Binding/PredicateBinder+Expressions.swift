@@ -128,8 +128,8 @@ extension PredicateBinder {
             if let store, !store.contains(reference) {
                 throw fail(
                     .typeMismatch,
-                    "an object of '\(reference.rootEntityName)' belongs to a different store than the fetch; fetch it "
-                        + "from this store",
+                    "an object of '\(reference.rootEntityName)' belongs to another store than the one that is "
+                        + "fetched from; use an object of the same store",
                     at: offset
                 )
             }

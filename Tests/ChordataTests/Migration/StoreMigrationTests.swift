@@ -373,7 +373,7 @@ struct StoreMigrationTests {
             for program in [program, older] {
                 try expectRefused(
                     .newerVersion,
-                    "'Shelf 3', according to its metadata, which is newer than 'Shelf 2'",
+                    "'Shelf 3' according to its metadata; this version is newer than 'Shelf 2'",
                     at: path
                 ) {
                     _ = try PersistentContainer(model: program, path: path)
