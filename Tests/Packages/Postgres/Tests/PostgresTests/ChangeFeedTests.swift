@@ -51,7 +51,8 @@ struct ChangeFeedTests {
         #expect(shown.rows.count == 1)
     }
 
-    /// A save has its place in the order when all older transactions have ended, also if these are older than the store.
+    /// A save has its place in the order when all older transactions have ended, also those that are older than the
+    /// store.
     @Test(arguments: [false, true]) func order(isOlderThanStore: Bool) async throws {
         let schema = newSchemaName()
         let older = try TestServer.connection()
