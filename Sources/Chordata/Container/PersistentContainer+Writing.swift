@@ -88,9 +88,9 @@ extension PersistentContainer {
         try await executor.withContext(of: persistentStoreCoordinator) { context in
             // So the IDs of new objects are permanent when the closure returns, unless it uses up the reserved keys.
             try context.store.ensureKeys()
-            context.saver.isInWrite = true
+            context.saver.beginWrite()
             let result = try await body(context)
-            context.saver.isInWrite = false
+            context.saver.endWrite()
             try context.saver.save()
             return result
         }

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     public func reset() {
         let access = beginAccess()
         defer { access.end() }
-        reader.error = nil
+        reader.clearError()
         graph.willResetObserved()
         notifier.forEachChild { $0.parentWillReset() }
         let ids = graph.detachAll()

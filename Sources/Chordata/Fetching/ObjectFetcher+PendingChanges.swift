@@ -70,10 +70,10 @@ extension ObjectFetcher {
             memo: EvaluationMemo()
         )
         let scratch = makePrivateFetcher()
-        scratch.fetcher.reader.toleratesUnreadableValues = reader.toleratesUnreadableValues
-        let candidates: [ManagedObject] = try scratch.fetcher.fetchRows(of: stored, limit: 0, offset: 0)
-        var keys: [PredicateValue] = []
-        for object in candidates where try matches(object) { keys.append(object.objectID.predicateArgumentValue.value) }
+        let keys = try scratch.fetcher.reader.withUnreadableValues(tolerated: reader.toleratesUnreadableValues) {
+            let candidates: [ManagedObject] = try scratch.fetcher.fetchRows(of: stored, limit: 0, offset: 0)
+            return try candidates.filter(matches).map(\.objectID.predicateArgumentValue.value)
+        }
         withExtendedLifetime(scratch.context) {}
         return .isObject(of: bound.type.entity.name, among: keys)
     }

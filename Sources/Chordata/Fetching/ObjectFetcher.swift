@@ -49,13 +49,15 @@ final class ObjectFetcher {
         defer { access.end() }
         processor.processChanges()
         let bound = try request.bound(in: schema)
+        let objects: [Object]
         if request.shouldRefreshRefetchedObjects {
             reader.endReading()  // The newest is wanted, unless the context is pinned.
-            reader.refetch = RowReader.Refetch(update: editor.refreshRefetchedObjects)
+            objects = try reader.updatingKnownObjects(to: editor.refreshRefetchedObjects) {
+                try fetchObjects(of: bound, request)
+            }
+        } else {
+            objects = try fetchObjects(of: bound, request)
         }
-        defer { reader.refetch = nil }
-        let objects: [Object] = try fetchObjects(of: bound, request)
-        reader.refetch = nil
         if !bound.prefetchedPaths.isEmpty {
             let areAll = bound.predicate == nil && bound.limit == 0 && bound.offset == 0
             try prefetch(bound.prefetchedPaths, of: objects, areAll: areAll)
@@ -225,8 +227,8 @@ extension StoreSchema {
         guard let term = bound.sortTerms.first(where: { !dialect.isRenderable($0) }) else { return }
         throw StoreError(
             .unsupportedEnvironment,
-            "the server does not have the order of '\(term.keyPath.keyPath)' with the comparison '\(term.comparison)'; fetch "
-                + "objects, or sort the results"
+            "PostgreSQL cannot sort by '\(term.keyPath.keyPath)' with the comparison '\(term.comparison)', and this operation "
+                + "cannot sort in memory; remove the comparison, or fetch objects, which are sorted in memory"
         )
     }
 }

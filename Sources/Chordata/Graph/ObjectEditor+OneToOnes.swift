@@ -22,9 +22,10 @@ extension ObjectEditor {
             return
         }
         // The change follows from what another context saved, which undo does not undo.
-        let notedUndo = graph.recordsUndo
-        graph.recordsUndo = false
-        defer { graph.recordsUndo = notedUndo }
+        try graph.withoutUndo { try settleEnds(of: object, values) }
+    }
+
+    private func settleEnds(of object: ManagedObject, _ values: RowStorage) throws {
         for relationship in object.runtimeEntity.oneToOnes {
             guard let inverse = relationship.inverseField else { continue }
             let field = object.runtimeEntity.fields[relationship.field]

@@ -4,22 +4,7 @@ internal import ChordataModel
 // replace any number of objects, so the changed objects are searched once and not for each of them.
 
 extension ObjectEditor {
-    /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not
-    /// reference it any more.
-    /// - Complexity: O(n) in the number of changed objects when a policy asks for the first time.
-    func referencingObjects(of key: IdentityMap.Key) -> [ManagedObject] {
-        if let known = saveTransaction?.referencingObjects { return known[key] ?? [] }
-        let referencing = makeReferencingObjects()
-        saveTransaction?.referencingObjects = referencing
-        return referencing[key] ?? []
-    }
-
-    /// Records a reference that was set while a policy runs.
-    func recordReference(from object: ManagedObject, to key: IdentityMap.Key) {
-        saveTransaction?.referencingObjects?[key, default: []].append(object)
-    }
-
-    private func makeReferencingObjects() -> [IdentityMap.Key: [ManagedObject]] {
+    func makeReferencingObjects() -> [IdentityMap.Key: [ManagedObject]] {
         var referencing: [IdentityMap.Key: [ManagedObject]] = [:]
         for object in graph.changedObjects {
             for case let relationship? in object.runtimeEntity.relationships {

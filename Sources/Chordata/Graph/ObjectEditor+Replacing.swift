@@ -81,7 +81,7 @@ extension ObjectEditor {
         object.key = kept.key
         graph.unsaved.removeStaleEntriesLater()
         graph.event.forgotten.append(object)
-        saveTransaction?.replaced.append((object, kept))
+        recordReplacement(of: object, by: kept)
     }
 
     /// Gives replaced objects the keys that their replacements have now, after all policies have run.

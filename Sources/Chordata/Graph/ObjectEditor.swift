@@ -8,11 +8,48 @@ final class ObjectEditor {
     /// The undo manager of the context.
     var undoManager: ContextUndoManager?
     /// The save that runs; `nil` while none does.
-    @exclusivity(unchecked) var saveTransaction: SaveTransaction?
+    @exclusivity(unchecked) private(set) var saveTransaction: SaveTransaction?
 
     init(_ graph: ObjectGraph, _ reader: RowReader) {
         self.graph = graph
         self.reader = reader
+    }
+
+    // MARK: Saves
+
+    var isSaving: Bool { saveTransaction != nil }
+
+    /// - Parameter report: The report for the save logger; `nil` if there is no logger.
+    func beginSave(_ report: SaveReport?) { saveTransaction = SaveTransaction(report: report) }
+
+    func endSave() { saveTransaction = nil }
+
+    /// Begins to run a merge policy, during which references between objects are recorded.
+    func beginResolving() { saveTransaction?.isResolving = true }
+
+    func endResolving() {
+        saveTransaction?.isResolving = false
+        saveTransaction?.referencingObjects = nil
+    }
+
+    /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not
+    /// reference it any more.
+    /// - Complexity: O(n) in the number of changed objects when a policy asks for the first time.
+    func referencingObjects(of key: IdentityMap.Key) -> [ManagedObject] {
+        if let known = saveTransaction?.referencingObjects { return known[key] ?? [] }
+        let referencing = makeReferencingObjects()
+        saveTransaction?.referencingObjects = referencing
+        return referencing[key] ?? []
+    }
+
+    /// Records a reference that was set while a policy runs.
+    func recordReference(from object: ManagedObject, to key: IdentityMap.Key) {
+        saveTransaction?.referencingObjects?[key, default: []].append(object)
+    }
+
+    /// Records that an inserted object was replaced by another one, whose identity it has.
+    func recordReplacement(of object: ManagedObject, by kept: ManagedObject) {
+        saveTransaction?.replaced.append((object, kept))
     }
 
     // MARK: Properties

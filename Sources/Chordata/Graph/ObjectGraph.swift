@@ -11,9 +11,9 @@ final class ObjectGraph {
     @exclusivity(unchecked) var event = ContextEvent()
     @exclusivity(unchecked) var remote = RemoteState()
     /// `nil` while objects cannot be observed.
-    @exclusivity(unchecked) var observation: ObservationTable?
+    @exclusivity(unchecked) private(set) var observation: ObservationTable?
     /// A Boolean value that indicates whether changes are recorded to be undone.
-    @exclusivity(unchecked) var recordsUndo = false
+    @exclusivity(unchecked) private(set) var recordsUndo = false
     /// A Boolean value that indicates whether lifecycle hooks of objects are called; `false` for a private context.
     let callsHooks: Bool
     let notifier: ContextNotifier
@@ -90,7 +90,26 @@ final class ObjectGraph {
         remote = RemoteState()
     }
 
+    /// Lets objects be observed, or forgets their observers.
+    func setObservable(_ isObservable: Bool) {
+        observation = isObservable ? ObservationTable() : nil
+        forEachRegistered {
+            if isObservable { $0.slowPath.insert(.observable) } else { $0.slowPath.subtract(.observing) }
+        }
+    }
+
     // MARK: Changes
+
+    /// Sets whether changes are recorded to be undone.
+    func recordUndo(_ isRecorded: Bool) { recordsUndo = isRecorded }
+
+    /// Runs a closure whose changes are not recorded to be undone.
+    func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let recorded = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = recorded }
+        return try body()
+    }
 
     /// The objects with unsaved changes, each once, in the order of their first change.
     var changedObjects: [ManagedObject] { unsaved.objects }

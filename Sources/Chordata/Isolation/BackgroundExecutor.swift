@@ -68,11 +68,11 @@ final class BackgroundExecutor: TaskExecutor {
         _ body: (ManagedObjectContext) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = ManagedObjectContext(coordinator)
-        context.executor.eventScope = .closure
+        let outerScope = context.executor.beginClosure()
         reader = context.reader
         defer {
             reader = nil
-            context.executor.eventScope = .none
+            context.executor.endClosure(in: outerScope)
             context.processPendingChanges()
         }
         return try await body(context)

@@ -22,7 +22,7 @@ final class ContextExecutor {
     /// The job that ends an event on the context's actor; `nil` if a task uses the context.
     private(set) var job: ProcessingJob?
     /// The scope of the current event, within which all reads see one state of the store.
-    var eventScope = EventScope.none
+    private(set) var eventScope = EventScope.none
     /// The start of the current turn: the time of the last merge.
     private var eventBegan = ContinuousClock.now
     /// The data that the module `CoreData` keeps with the context.
@@ -37,8 +37,23 @@ final class ContextExecutor {
     func attach(_ job: ProcessingJob) {
         self.job?.cancel()
         self.job = job
-        eventScope = .turn
+        beginTurns()
     }
+
+    /// Makes the turns of an actor the scopes of events.
+    func beginTurns() { eventScope = .turn }
+
+    /// Makes each read a transaction of its own, also in a turn of the actor.
+    func endTurns() { eventScope = .none }
+
+    /// Begins the event of a closure, which ends with ``endClosure(in:)``.
+    /// - Returns: The scope of the outer event.
+    func beginClosure() -> EventScope {
+        defer { eventScope = .closure }
+        return eventScope
+    }
+
+    func endClosure(in outerScope: EventScope) { eventScope = outerScope }
 
     /// Schedules the processing of pending changes at the end of the actor's turn; for a context of a task, which has
     /// no turns, does nothing.

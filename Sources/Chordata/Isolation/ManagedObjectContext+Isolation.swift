@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     /// newest state of the store at each fetch.
     package func setExecutor(ofQueue actor: any Actor) {
         setExecutor(of: actor)
-        executor.eventScope = .none
+        executor.endTurns()
     }
 
     package func saveChanges() throws { try saver.save() }

@@ -29,7 +29,7 @@ extension ChangeMerger {
 
     /// Turns all objects without unsaved changes into faults; see ``ManagedObjectContext/refreshAllObjects()``.
     func refreshAllObjects() {
-        reader.error = nil
+        reader.clearError()
         reader.readNewest()
         let isObserved = graph.notifier.isObserved
         graph.forEachRegistered { object in

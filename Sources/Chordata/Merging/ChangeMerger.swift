@@ -93,7 +93,7 @@ final class ChangeMerger {
                 graph.recordRefresh(of: known, fields: isCovered ? changes?.fields : nil)
             } else if row.kind == .inserted {
                 let object = graph.makeObject(of: row, values)
-                if row.type.hooks.awakeFromFetch != nil { reader.awakening.append(object) }
+                if row.type.hooks.awakeFromFetch != nil { reader.awakenLater(object) }
                 editor.forgetToMany(around: object)
                 graph.recordMergedInsertion(of: object)
             } else {

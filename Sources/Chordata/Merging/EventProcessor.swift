@@ -27,11 +27,10 @@ final class EventProcessor {
     func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
         let access = executor.beginAccess()
         defer { access.end() }
-        let outerScope = executor.eventScope
         mergeBeforeEvent()
-        executor.eventScope = .closure
+        let outerScope = executor.beginClosure()
         defer {
-            executor.eventScope = outerScope
+            executor.endClosure(in: outerScope)
             if outerScope == .none { reader.endReading() }
         }
         return try body()

@@ -17,10 +17,7 @@ extension ManagedObjectContext {
         get { graph.observation != nil }
         set {
             guard newValue != isObservationEnabled else { return }
-            graph.observation = newValue ? ObservationTable() : nil
-            graph.forEachRegistered {
-                if newValue { $0.slowPath.insert(.observable) } else { $0.slowPath.subtract(.observing) }
-            }
+            graph.setObservable(newValue)
         }
     }
 }

@@ -34,10 +34,10 @@ extension RowReader {
         if object.isFault {
             graph.prepareToFill(object, member)
             try fill(object, row, member)
-        } else if refetch != nil, object.state == .clean {
+        } else if updatesKnownObjects, object.state == .clean {
             let snapshot = RowSnapshot(row, member)
             if row.unreadableColumn >= 0 { try reportUnreadableValue(key: snapshot.key, row, member) }
-            refetch?.rows.append(snapshot)
+            updateLater(to: snapshot)
         }
     }
 
@@ -48,7 +48,7 @@ extension RowReader {
         _ row: StoreRow,
         _ member: Projection.Member
     ) throws(UnreadableValueError) {
-        if member.type.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
+        if member.type.hooks.awakeFromFetch != nil, graph.callsHooks { awakenLater(object) }
         if marksUnreadObjects { object.slowPath.insert(.unread) }
         graph.fill(object, row, member)
         if row.unreadableColumn >= 0 { try recordUnreadableValue(of: object, row, member) }
@@ -56,7 +56,7 @@ extension RowReader {
 
     /// Gives a fault the values of its row, which was read before.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
-        if object.runtimeEntity.hooks.awakeFromFetch != nil, graph.callsHooks { awakening.append(object) }
+        if object.runtimeEntity.hooks.awakeFromFetch != nil, graph.callsHooks { awakenLater(object) }
         if marksUnreadObjects { object.slowPath.insert(.unread) }
         graph.fill(object, row)
     }

@@ -12,28 +12,8 @@ extension RowReader {
     func readRows<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         defer { awakenObjects() }
         let result = try readStore(body)
-        if let rows = refetch?.rows, !rows.isEmpty {
-            refetch?.rows = []
-            try refetch?.update(rows)
-        }
+        try updateKnownObjects()
         return result
-    }
-
-    func awakenObjects() {
-        guard !awakening.isEmpty else { return }
-        let objects = awakening
-        awakening = []
-        let tolerance = toleratesUnreadableValues
-        toleratesUnreadableValues = false
-        defer { toleratesUnreadableValues = tolerance }
-        for object in objects {
-            let mark = object.slowPath.intersection(.unread)
-            object.isAwakening = true
-            object.runtimeEntity.hooks.awakeFromFetch?(object)
-            object.isAwakening = false
-            // An access by the hook is not an access by the code that fetches.
-            object.slowPath.formUnion(mark)
-        }
     }
 
     /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is

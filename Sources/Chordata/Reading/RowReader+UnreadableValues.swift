@@ -5,14 +5,6 @@ internal import ChordataSQL
 // without cost for valid rows, and reported after it.
 
 extension RowReader {
-    /// Runs a closure for which values that cannot be read are missing.
-    func toleratingUnreadableValues<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let tolerance = toleratesUnreadableValues
-        toleratesUnreadableValues = true
-        defer { toleratesUnreadableValues = tolerance }
-        return try body()
-    }
-
     /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
     @inline(never)
     func recordUnreadableValue(of object: ManagedObject, _ row: StoreRow, _ member: Projection.Member)
@@ -22,7 +14,7 @@ extension RowReader {
         if !toleratesUnreadableValues {
             // A new object is still unknown to callers, and a known one was a fault.
             object.slowPath.insert(.fault)
-            if awakening.last === object { awakening.removeLast() }
+            cancelAwakening(of: object)
         }
         try reportUnreadableValue(key: object.key, row, member)
     }

@@ -3,7 +3,7 @@
 /// Within an event all reads see the same state of the store.
 final class RowReader {
     /// A fetch that updates known objects without unsaved changes.
-    struct Refetch {
+    private struct Refetch {
         /// The rows that were read and that their objects do not have yet.
         var rows: [RowSnapshot] = []
         /// Updates objects to rows.
@@ -22,14 +22,14 @@ final class RowReader {
     /// The read transaction of the state that the context is pinned to; `nil` if it is not pinned.
     private var generation: PinnedGeneration?
     /// The objects that were read and whose hooks were not called yet.
-    @exclusivity(unchecked) var awakening: [ManagedObject] = []
+    @exclusivity(unchecked) private var awakening: [ManagedObject] = []
     /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
     /// be thrown.
-    @exclusivity(unchecked) var toleratesUnreadableValues = false
+    @exclusivity(unchecked) private(set) var toleratesUnreadableValues = false
     /// The fetch that runs and updates known objects to the rows that it reads; `nil` while none does.
-    @exclusivity(unchecked) var refetch: Refetch?
+    @exclusivity(unchecked) private var refetch: Refetch?
     /// The error of the first property access that could not read the store.
-    var error: (any Error)?
+    private(set) var error: (any Error)?
 
     init(_ graph: ObjectGraph, through source: RowReader? = nil) {
         self.graph = graph
@@ -138,7 +138,70 @@ final class RowReader {
         if let parentOverlay { parentOverlay.endReading() } else { store.engine.endReading(connection) }
     }
 
+    // MARK: Known objects
+
+    /// Runs a fetch that updates known objects without unsaved changes to the rows that it reads.
+    /// - Parameter update: A closure that updates objects to rows.
+    func updatingKnownObjects<Result>(
+        to update: @escaping ([RowSnapshot]) throws -> Void,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        refetch = Refetch(update: update)
+        defer { refetch = nil }
+        return try body()
+    }
+
+    /// A Boolean value that indicates whether the fetch that runs updates known objects.
+    var updatesKnownObjects: Bool { refetch != nil }
+
+    /// Keeps a row whose object is updated when the store is released.
+    func updateLater(to row: RowSnapshot) { refetch?.rows.append(row) }
+
+    /// Updates the objects of the rows that were kept.
+    func updateKnownObjects() throws {
+        guard let rows = refetch?.rows, !rows.isEmpty else { return }
+        refetch?.rows = []
+        try refetch?.update(rows)
+    }
+
+    // MARK: Hooks
+
+    /// Calls the hook of an object when the store is released.
+    func awakenLater(_ object: ManagedObject) { awakening.append(object) }
+
+    /// Does not call the hook of an object whose row has a value that cannot be read.
+    func cancelAwakening(of object: ManagedObject) {
+        if awakening.last === object { awakening.removeLast() }
+    }
+
+    func awakenObjects() {
+        guard !awakening.isEmpty else { return }
+        let objects = awakening
+        awakening = []
+        withUnreadableValues(tolerated: false) {
+            for object in objects {
+                let mark = object.slowPath.intersection(.unread)
+                object.isAwakening = true
+                object.runtimeEntity.hooks.awakeFromFetch?(object)
+                object.isAwakening = false
+                // An access by the hook is not an access by the code that fetches.
+                object.slowPath.formUnion(mark)
+            }
+        }
+    }
+
     // MARK: Errors
+
+    /// Forgets the error of the first property access that could not read the store.
+    func clearError() { error = nil }
+
+    /// Runs a closure for which values that cannot be read are missing, or are errors.
+    func withUnreadableValues<Result>(tolerated: Bool, _ body: () throws -> Result) rethrows -> Result {
+        let tolerance = toleratesUnreadableValues
+        toleratesUnreadableValues = tolerated
+        defer { toleratesUnreadableValues = tolerance }
+        return try body()
+    }
 
     /// Reads for an accessor, which cannot throw.
     ///
@@ -146,7 +209,7 @@ final class RowReader {
     /// it. A value that cannot be read is missing.
     func readOrRecord<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
-            return try toleratingUnreadableValues(body)
+            return try withUnreadableValues(tolerated: true, body)
         } catch {
             // The first one is the cause of the others.
             if self.error == nil { self.error = error }

@@ -3,13 +3,17 @@
 extension ContextSaver {
     /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the
     /// context agree.
-    func withSaveNotifications<Saved>(_ write: () throws -> SaveEffects, finish: (SaveEffects) -> Saved) throws -> Saved
-    {
+    /// - Parameter report: The report for the save logger; `nil` if there is no logger.
+    func withSaveNotifications<Saved>(
+        _ report: SaveReport?,
+        _ write: () throws -> SaveEffects,
+        finish: (SaveEffects) -> Saved
+    ) throws -> Saved {
         let saved: Saved
         var announcement: SavedObjects?
         do {
-            editor.saveTransaction = SaveTransaction()
-            defer { editor.saveTransaction = nil }
+            editor.beginSave(report)
+            defer { editor.endSave() }
             let effects = try write()
             announcement = savedObjectsToPost(effects)
             saved = finish(effects)

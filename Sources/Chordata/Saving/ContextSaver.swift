@@ -16,9 +16,7 @@ final class ContextSaver {
     var parent: ContextSaver?
     var mergePolicy = MergePolicy.error
     /// A Boolean value that indicates whether the context is that of a write, whose closure has not returned.
-    var isInWrite = false
-    /// The report of the save that runs; `nil` if there is no save logger.
-    var report: SaveReport?
+    private(set) var isInWrite = false
     /// The name of the context, by which other code identifies its saves.
     var contextName: String?
     /// The name that the persistent history attributes the saves to.
@@ -36,6 +34,11 @@ final class ContextSaver {
         self.fetcher = fetcher
     }
 
+    /// Begins a write, in whose closure the context cannot be saved.
+    func beginWrite() { isInWrite = true }
+
+    func endWrite() { isInWrite = false }
+
     var schema: StoreSchema { graph.schema }
     var store: PersistentStore { reader.store }
 
@@ -43,13 +46,10 @@ final class ContextSaver {
     func save() throws { try reporting { try save($0) } }
 
     private func save(_ report: SaveReport?) throws {
-        let outer = self.report
-        self.report = report
-        defer { self.report = outer }
         let access = executor.beginAccess()
         defer { access.end() }
         if isInWrite { throw WriteError(.saveInWrite) }
-        guard editor.saveTransaction == nil, notifier.nestedSaveCount < RecursiveSaveError.limit else {
+        guard !editor.isSaving, notifier.nestedSaveCount < RecursiveSaveError.limit else {
             throw RecursiveSaveError()
         }
         try processor.flushPendingChanges()
@@ -59,7 +59,7 @@ final class ContextSaver {
         let undoManager = editor.undoManager
         undoManager?.beginSave()
         defer { undoManager?.endSave() }
-        let saved = try withSaveNotifications {
+        let saved = try withSaveNotifications(report) {
             try postWillSave()
             try callWillSave()
             return try validateAndWrite()
@@ -163,7 +163,7 @@ final class ContextSaver {
         } else {
             plan = try savePlan(of: changes, freeingUniqueValues: frees)
         }
-        if let report {
+        if let report = editor.saveTransaction?.report {
             report.count(changes)
             plan.report = report
         }

@@ -1,5 +1,7 @@
 /// The state of a save while it runs.
 struct SaveTransaction {
+    /// The report for the save logger; `nil` if there is no logger.
+    let report: SaveReport?
     /// A Boolean value that indicates whether a merge policy runs.
     var isResolving = false
     /// The inserted objects that were replaced by others, whose identity they have.

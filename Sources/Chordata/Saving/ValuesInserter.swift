@@ -285,16 +285,14 @@ final class ValuesInserter {
         scratch.transactionAuthor = saver.transactionAuthor
         scratch.mergePolicy = saver.mergePolicy
         // A save of the private context would not be a part of this one.
-        scratch.isInWrite = true
-        defer { scratch.isInWrite = false }
+        scratch.beginWrite()
+        defer { scratch.endWrite() }
         // A closure of the program may have deleted some of its objects.
         let objects = try makeObjects().filter(\.isInserted)
         try scratch.processor.flushPendingChanges()
         if scratch.graph.changedObjects.isEmpty { return ([], ObjectIDChanges()) }
         let (new, changed) = try scratch.reporting { report in
-            scratch.report = report
-            defer { scratch.report = nil }
-            return try scratch.withSaveNotifications {
+            try scratch.withSaveNotifications(report) {
                 try scratch.validateAndWrite()
             } finish: { effects in
                 scratch.writtenRows(effects)

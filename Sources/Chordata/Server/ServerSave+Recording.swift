@@ -85,11 +85,9 @@ extension ServerSave {
         _ save: SaveNumber
     ) throws {
         guard let name = type.fields[field].columnName else { return }
-        let column = quoteIdentifier(name)
         let update =
-            "UPDATE \(quoteIdentifier(type.mapping.tableName)) AS t0"
-            + " SET \(column) = NULL, \"_version\" = t0.\"_version\" + 1"
-            + " WHERE t0.\(column) = ANY($1) AND NOT t0.\"_id\" = ANY($2) RETURNING \(identity(of: type))"
+            Self.removingReferences(from: name, of: type.mapping.tableName) + " RETURNING \"_id\", \"_version\""
+            + (type.mapping.isInHierarchy ? ", \"_entity\"" : "")
         var fields = PropertyMask()
         fields.insert(field)
         let part = try part(

@@ -259,17 +259,24 @@ struct ServerSave {
         )
     }
 
+    /// The statement that removes the references to rows (`$1`) from rows that are not deleted (`$2`).
+    static func removingReferences(from column: String, of table: String) -> String {
+        renderReferenceCleanup(
+            .nullifiesInNewVersion(column: column),
+            of: table,
+            where: "\(quoteIdentifier(column)) = ANY($1) AND NOT \"_id\" = ANY($2)"
+        )
+    }
+
     private mutating func add(_ nullification: SavePlan.Nullification, deleting deletions: [RowGroup]) {
         guard case .inverseColumn(let table, let column, _) = nullification.relationship.storage else { return }
         let destination = nullification.relationship.destinationRootIndex
         let deleted = deletions.filter { $0.type.rootIndex == destination }.flatMap { batch in
             batch.objects.map { $0.takeUnretainedValue().key }
         }
-        let name = quoteIdentifier(column)
         let isInHierarchy = schema.runtimeEntities[nullification.relationship.destination].mapping.isInHierarchy
         append(
-            "UPDATE \(quoteIdentifier(table)) SET \(name) = NULL, \"_version\" = \"_version\" + 1"
-                + " WHERE \(name) = ANY($1) AND NOT \"_id\" = ANY($2)"
+            Self.removingReferences(from: column, of: table)
                 + " RETURNING \"_id\", \"_version\"\(isInHierarchy ? ", \"_entity\"" : "")",
             [.keys(nullification.owners), .keys(deleted)],
             .nullification(

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// Redoes the group of changes that was undone last.
     public func redo() { undoManager?.redo() }
 
-    func updateUndoRegistration() { graph.recordsUndo = undoManager?.isUndoRegistrationEnabled == true }
+    func updateUndoRegistration() { graph.recordUndo(undoManager?.isUndoRegistrationEnabled == true) }
 
     /// Undoes changes, and records what redoes them.
     func apply(_ steps: [UndoStep]) {

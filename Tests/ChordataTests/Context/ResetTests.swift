@@ -40,7 +40,7 @@ struct ResetTests {
 
         try context.performAndWait {
             _ = try context.count(for: Player.fetchRequest())
-            context.reader.error = MissingObjectError(objectID: teams[0].objectID)
+            context.reader.readOrRecord { throw MissingObjectError(objectID: teams[0].objectID) }
             let before = Self.state(of: context)
             context.reset()
             let after = Self.state(of: context)
@@ -51,8 +51,8 @@ struct ResetTests {
             let changed = Set(before.filter { $0.value != after[$0.key] }.keys)
             #expect(
                 changed.isSuperset(of: [
-                    "objects", "error", "unsaved.list", "unsaved.mayReferenceDeletedObjects",
-                    "remote.deferredDeletions", "remote.changedObjects", "remote.hasMerged",
+                    "registry.count", "reader.error", "graph.unsaved.list", "graph.unsaved.mayReferenceDeletedObjects",
+                    "graph.remote.deferredDeletions", "graph.remote.changedObjects", "graph.remote.hasMerged",
                 ]),
                 "\(changed.sorted())"
             )
@@ -61,21 +61,43 @@ struct ResetTests {
         #expect(players.allSatisfy { $0.managedObjectContext == nil })
     }
 
-    /// The state of a context's components, except for the number that only grows.
+    /// The stored properties of all components of a context.
     private static func state(of context: ManagedObjectContext) -> [String: String] {
         var state = [
-            "objects": "\(context.graph.registry.count)", "canUndo": "\(context.undoManager?.canUndo == true)",
+            "registry.count": "\(context.graph.registry.count)", "canUndo": "\(context.undoManager?.canUndo == true)",
         ]
-        let graph = context.graph
-        for (name, value) in [("unsaved", graph.unsaved as Any), ("event", graph.event), ("remote", graph.remote)] {
-            for child in Mirror(reflecting: value).children where child.label != "generation" {
-                state["\(name).\(child.label ?? "")"] = String(describing: child.value)
+        let components = Mirror(reflecting: context).children.filter { isComponent($0.value) }
+        #expect(components.count == 10)
+        for component in components {
+            for property in Mirror(reflecting: component.value).children {
+                let name = "\(component.label ?? "").\(property.label ?? "")"
+                if isComponent(property.value) || excluded.contains(name) { continue }
+                if property.value is any ComponentState {
+                    for value in Mirror(reflecting: property.value).children where value.label != "generation" {
+                        state["\(name).\(value.label ?? "")"] = String(describing: value.value)
+                    }
+                } else {
+                    state[name] = String(describing: property.value)
+                }
             }
         }
-        let reader = context.reader
-        state["reader"] = "\(reader.isReading) \(reader.awakening) \(reader.toleratesUnreadableValues)"
-        state["error"] = "\(String(describing: reader.error)) \(reader.refetch == nil)"
-        state["save"] = String(describing: context.editor.saveTransaction)
         return state
     }
+
+    private static func isComponent(_ value: Any) -> Bool {
+        value is ContextExecutor || value is ContextNotifier || value is ObjectGraph || value is RowReader
+            || value is ObjectEditor || value is ChangeMerger || value is EventProcessor || value is ObjectFetcher
+            || value is ContextSaver || value is ValuesInserter
+    }
+
+    /// Properties that are not the state of objects: numbers that only grow, times, and references to the context.
+    private static let excluded: Set = [
+        "executor.accessor", "executor.eventBegan", "executor.eventScope", "notifier.resetCount", "graph.registry",
+        "graph.owner",
+    ]
 }
+
+private protocol ComponentState {}
+extension UnsavedChanges: ComponentState {}
+extension ContextEvent: ComponentState {}
+extension RemoteState: ComponentState {}

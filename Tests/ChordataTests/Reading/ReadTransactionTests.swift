@@ -58,7 +58,7 @@ struct ReadTransactionTests {
     @Test func aSaveWithinAnEventIsSeenByIt() throws {
         try withTwoTeams { container, ids in
             let context = container.newContext()
-            context.executor.eventScope = .turn
+            context.executor.beginTurns()
             _ = try context.existingObject(with: ids[0])
             _ = Player(context: context, name: "Ann")
             try context.save()
@@ -72,7 +72,7 @@ struct ReadTransactionTests {
             let sqlite = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
             for _ in 0..<3 {
                 let context = container.newContext()
-                context.executor.eventScope = .turn
+                context.executor.beginTurns()
                 _ = try context.existingObject(with: ids[0])
             }
             #expect(sqlite.readers.statistics.idleCount == 1)
@@ -120,8 +120,8 @@ struct MergingEventTests {
                 switch scope {
                 case .closure: try context.performAndWait { try event("\(round) within") }
                 case .turn:
-                    parent.executor.eventScope = .turn
-                    child.executor.eventScope = .turn
+                    parent.executor.beginTurns()
+                    child.executor.beginTurns()
                     try event("\(round) within")
                 }
                 parent.processPendingChanges()

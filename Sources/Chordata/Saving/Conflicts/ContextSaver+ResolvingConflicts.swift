@@ -87,11 +87,8 @@ extension ContextSaver {
 
     /// Runs code of others.
     func askPolicy(_ body: () throws -> Void) throws {
-        editor.saveTransaction?.isResolving = true
-        defer {
-            editor.saveTransaction?.isResolving = false
-            editor.saveTransaction?.referencingObjects = nil
-        }
+        editor.beginResolving()
+        defer { editor.endResolving() }
         try body()
     }
 
