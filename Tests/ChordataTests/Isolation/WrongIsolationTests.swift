@@ -232,13 +232,24 @@ import ChordataTestStores
         }
     }
 
-    /// An actor that has no time.
+    /// An actor that has no time. It blocks a thread of its own, because other tests need those of Swift's pool.
     private actor Busy {
         nonisolated let hasBegun = Flag()
+        private let executor = QueueExecutor()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
         func wait(for semaphore: DispatchSemaphore) {
             hasBegun.set()
             semaphore.wait()
+        }
+    }
+
+    private final class QueueExecutor: SerialExecutor {
+        private let queue = DispatchQueue(label: "busy")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 
