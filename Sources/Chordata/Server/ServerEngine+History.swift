@@ -28,12 +28,17 @@ extension ServerEngine {
     }
 
     /// Ends the persistent history; earlier tokens expire when it begins again.
+    ///
+    /// One statement ends it; a cancellation has an effect only before it.
     func stopTrackingHistory() throws {
+        let progress = OperationProgress(expectedCount: nil)
+        try progress?.checkCancellation()
         try write(at: [0]) { transaction in
             let name = StoreQuery.Arguments.values([.attribute(.string(ServerHistory.name))])
             try transaction.run(StoreQuery("DELETE FROM \"_sequence\" WHERE \"name\" = $1", name))
         } didCommit: {
         }
+        progress?.finish()
     }
 
     /// Deletes the transactions before a number.

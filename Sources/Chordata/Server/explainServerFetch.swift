@@ -43,8 +43,8 @@ package func explainFetch(
         guard metadata.versionHash == model.versionHash else {
             throw StoreError(
                 .incompatibleModel,
-                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch with "
-                    + "that version",
+                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; pass a model whose "
+                    + "current version is '\(metadata.versionName)', or add the option --version '\(metadata.versionName)'",
                 path: database.place
             )
         }

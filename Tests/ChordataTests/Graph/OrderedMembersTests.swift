@@ -266,7 +266,7 @@ struct OrderedMembersTests {
     }
 
     /// Q17: one statement reads the members, in their order.
-    @Test(arguments: ["rows", "picks"])
+    @Test(.onlySQLite(.statements), arguments: ["rows", "picks"])
     func oneStatementReadsTheMembersInTheirOrder(key: String) throws {
         try withStorePath { path in
             let log = StatementLog()
