@@ -230,17 +230,17 @@
 
     /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
     /// compiler's error describes it.
-    @available(*, unavailable, message: "every store is an SQLite database")
+    @available(*, unavailable, message: "a store in a file is always an SQLite database")
     public typealias NSIncrementalStore = Never
 
     /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
     /// compiler's error describes it.
-    @available(*, unavailable, message: "every store is an SQLite database")
+    @available(*, unavailable, message: "a store in a file is always an SQLite database")
     public typealias NSAtomicStore = Never
 
     /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
     /// compiler's error describes it.
-    @available(*, unavailable, message: "every store is an SQLite database")
+    @available(*, unavailable, message: "a store in a file is always an SQLite database")
     public typealias NSSaveChangesRequest = Never
 
     /// A name of Core Data without a counterpart of the same kind in Chordata; if there is a replacement, the
@@ -257,7 +257,8 @@
     @available(
         *,
         unavailable,
-        message: "use a MigrationStage; 'chordata migrate mapping' writes one from a mapping model"
+        message:
+            "use a MigrationStage; 'chordata migrate mapping --swift' prints the code of a stage for a mapping model"
     )
     public typealias NSMappingModel = Never
 
@@ -266,7 +267,8 @@
     @available(
         *,
         unavailable,
-        message: "use a MigrationStage; 'chordata migrate mapping' writes one from a mapping model"
+        message:
+            "use a MigrationStage; 'chordata migrate mapping --swift' prints the code of a stage for a mapping model"
     )
     public typealias NSEntityMigrationPolicy = Never
 
@@ -328,7 +330,8 @@
     @available(
         *,
         unavailable,
-        message: "every store is an SQLite database; pass its path to the generated function container(at:)"
+        message:
+            "a store in a file is always an SQLite database; pass the path of the file to the generated function container(at:)"
     )
     public var NSSQLiteStoreType: String { "SQLite" }
 
@@ -342,7 +345,8 @@
     @available(
         *,
         unavailable,
-        message: "every store is an SQLite database; pass its path to the generated function container(at:)"
+        message:
+            "a store in a file is always an SQLite database; pass the path of the file to the generated function container(at:)"
     )
     public var NSXMLStoreType: String { "" }
 
@@ -351,7 +355,8 @@
     @available(
         *,
         unavailable,
-        message: "every store is an SQLite database; pass its path to the generated function container(at:)"
+        message:
+            "a store in a file is always an SQLite database; pass the path of the file to the generated function container(at:)"
     )
     public var NSBinaryStoreType: String { "" }
 
@@ -433,7 +438,11 @@
 
         /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
         /// compiler's error names it.
-        @available(*, unavailable, message: "add all stores before the first context is used")
+        @available(
+            *,
+            unavailable,
+            message: "remove the observer; all stores are added before the first context is used"
+        )
         public static var NSPersistentStoreCoordinatorStoresDidChange: Notification.Name { Notification.Name("") }
 
         /// Core Data's name of `ManagedObjectContext.didChangeObjectsNotification`.
@@ -494,7 +503,7 @@
             *,
             unavailable,
             message:
-                "adopt AwakeFromInsertHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt AwakeFromInsertHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func awakeFromInsert(_: Void = ()) {}
 
@@ -503,7 +512,7 @@
             *,
             unavailable,
             message:
-                "adopt AwakeFromFetchHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt AwakeFromFetchHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func awakeFromFetch(_: Void = ()) {}
 
@@ -512,7 +521,7 @@
             *,
             unavailable,
             message:
-                "adopt WillSaveHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt WillSaveHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func willSave(_: Void = ()) {}
 
@@ -521,7 +530,7 @@
             *,
             unavailable,
             message:
-                "adopt DidSaveHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt DidSaveHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func didSave(_: Void = ()) {}
 
@@ -530,7 +539,7 @@
             *,
             unavailable,
             message:
-                "adopt PrepareForDeletionHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt PrepareForDeletionHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func prepareForDeletion(_: Void = ()) {}
 
@@ -539,7 +548,7 @@
             *,
             unavailable,
             message:
-                "adopt WillTurnIntoFaultHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt WillTurnIntoFaultHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func willTurnIntoFault(_: Void = ()) {}
 
@@ -548,7 +557,7 @@
             *,
             unavailable,
             message:
-                "adopt DidTurnIntoFaultHook in an extension of the generated class, without 'override' and without the call of super"
+                "adopt DidTurnIntoFaultHook in an extension of the generated class, and move this method there, without 'override' and the call of super"
         )
         public func didTurnIntoFault(_: Void = ()) {}
     }
@@ -569,7 +578,7 @@
             *,
             unavailable,
             message:
-                "use 'definition' of the generated model, such as ShopModel.definition; init(merging:) merges models"
+                "use 'definition' of the generated model, such as ShopModel.definition; ManagedObjectModel(merging:) merges models"
         )
         public static func mergedModel(from bundles: [Bundle]?) -> ManagedObjectModel? { nil }
     }
@@ -711,7 +720,7 @@
 
         /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
         /// compiler's error names it.
-        @available(*, unavailable, message: "a container opens its store when it is created")
+        @available(*, unavailable, message: "remove the call; the initializer of a container opens its store")
         public func loadPersistentStores(
             completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
         ) {}
@@ -767,7 +776,8 @@
         @available(
             *,
             unavailable,
-            message: "remove it; a context retains objects with unsaved changes, and your program all other objects"
+            message:
+                "remove it; a context retains only objects with unsaved changes, so your program must retain others that it needs"
         )
         public var retainsRegisteredObjects: Bool {
             get { false }
@@ -776,7 +786,12 @@
 
         /// A name of Core Data for which Chordata has no declaration of the same form; if there is a replacement, the
         /// compiler's error names it.
-        @available(*, unavailable, message: "remove it; a fault without a row has nil and default values")
+        @available(
+            *,
+            unavailable,
+            message:
+                "remove it; if its row was deleted, a fault has nil for optional properties, and defaults for required attributes"
+        )
         public var shouldDeleteInaccessibleFaults: Bool {
             get { false }
             set {}

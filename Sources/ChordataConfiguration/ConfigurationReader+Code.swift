@@ -47,7 +47,10 @@ extension ConfigurationReader {
 
     mutating func readStores(_ value: JSONSyntax) {
         guard case .array(let items) = value.value else {
-            typeMismatch("'stores' must be an array of kinds of stores, not \(value.kind)", at: value)
+            typeMismatch(
+                "'stores' must be an array that contains 'sqlite', 'postgresql' or both, not \(value.kind)",
+                at: value
+            )
             return
         }
         for item in items {

@@ -25,8 +25,9 @@ func orphanedMigrationFolders(in folder: String) -> [Diagnostic] {
             return Diagnostic(
                 .orphanedMigration,
                 model.map { "the name of a folder of migrations is case-sensitive; rename it to 'Migrations/\($0)'" }
-                    ?? "these are the migrations of a model '\(name)', which is not beside the folder 'Migrations', so they never "
-                    + "run; rename the folder to the name of its model, or remove it\(near)",
+                    ?? "the folder 'Migrations/\(name)' has the migrations of a model '\(name)', but there is no such model beside "
+                    + "the folder 'Migrations', so these migrations never run; rename the folder 'Migrations/\(name)' to the "
+                    + "name of its model, or remove it\(near)",
                 at: SourceLocation(file: "\(folder)\(parent)/\(name)/", line: 1, column: 1),
                 severity: .error
             )

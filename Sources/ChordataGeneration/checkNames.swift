@@ -142,8 +142,8 @@ private struct NameChecker {
                 diagnostics.append(
                     Diagnostic(
                         .generatedNameConflict,
-                        "'\(name)' is a member of every managed object, and '\(property)', the replacement for the "
-                            + "property of '\(entity.name)', already exists; rename one of the two properties",
+                        "'\(name)' is a member of every managed object, so this property of '\(entity.name)' would be "
+                            + "generated as '\(property)', but the entity has a property '\(property)'; rename one of the two",
                         at: location
                     )
                 )

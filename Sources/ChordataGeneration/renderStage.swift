@@ -80,7 +80,7 @@ private struct StageWriter {
             !isShared(sourceName)
         else { return [] }
         return [
-            "// \(oneLine(entity.name)): only objects where \(oneLine(predicate)).",
+            "// \(oneLine(entity.name)): keep only the objects where \(oneLine(predicate)), and delete the others.",
             "try migration.discard(",
             "    try migration.objects.fetch(",
             "        FetchRequest<ManagedObject>(entityName: \(swiftLiteral(sourceName)))",
@@ -213,7 +213,7 @@ private struct StageWriter {
         let isUsed = settings.contains(where: \.isCode)
         var body: [String] = []
         if !carriesObjects, let predicate = entity.predicate {
-            body.append("// TODO: only for objects where \(oneLine(predicate)).")
+            body.append("// TODO: only for the old objects where \(oneLine(predicate)); skip the others.")
         }
         let arguments = "forEntityName: \(swiftLiteral(destinationName)), into: migration.objects"
         body.append("\(isUsed ? "let object" : "_") = EntityDescription.insertNewObject(\(arguments))")

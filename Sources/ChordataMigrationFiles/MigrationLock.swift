@@ -6,7 +6,7 @@ internal import ChordataDiagnostics
 /// that both add a version have a merge conflict, although neither has released its version.
 struct MigrationLock: Sendable, Hashable {
     private static let title =
-        "# Released versions and migrations, which must not change. 'chordata migrate new' adds to it; check it in."
+        "# Released versions and migrations, which must not change. 'chordata migrate new' adds lines to this file; check it in."
 
     enum Kind: String {
         /// A version of the model, by its hash.
@@ -40,7 +40,7 @@ struct MigrationLock: Sendable, Hashable {
                 diagnostics.append(
                     Diagnostic(
                         .malformedMigrationLock,
-                        "each line except empty lines and comments must be 'version', 'migration' or 'head', followed by a checksum and a name, without duplicates, and only one line can be 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions were released",
+                        "each line, except empty lines and comments, must have the word 'version', 'migration' or 'head', a checksum and a name; two lines with the same word must have different names, and only one line can have the word 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions are in an app that users have",
                         at: files.place(of: MigrationFiles.lockName, line: index + 1)
                     )
                 )

@@ -14,7 +14,7 @@ public struct AttributeDescription: Sendable, Hashable {
     /// The value of a new object; `nil` when the model gives none or gives one that does not fit the type.
     public var defaultValue: AttributeValue?
     /// A Boolean value that indicates whether the model selects a scalar type in Core Data's editor; it has an effect
-    /// only on code that is generated with the types of Core Data.
+    /// only on code that is generated with the option `"optionality": "coreData"`.
     public var usesScalarValueType: Bool
     /// A Boolean value that indicates whether Binary and Transformable values of any size are stored in a side table
     /// that is read on first access.

@@ -6,7 +6,7 @@
 
 /// The value of one attribute.
 ///
-/// A missing value is an `Optional` around it.
+/// An attribute without a value is represented by `nil` of the type `AttributeValue?`.
 public enum AttributeValue: Sendable, Hashable {
     /// Integer 16, Integer 32 and Integer 64.
     case integer(Int64)

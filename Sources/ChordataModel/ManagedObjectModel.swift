@@ -23,11 +23,11 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// Creates a model and resolves inheritance.
     ///
     /// Only the elements that the entities declare are used; elements that they inherited in another model are ignored.
-    /// - Throws: ``ManagedObjectModelError`` when two entities, two properties of an entity and those above it, two
+    /// - Throws: ``ManagedObjectModelError`` when two entities, two properties of an entity and its superentities, two
     ///   templates or two configurations share a name; when a superentity, a destination or a member of a configuration
     ///   is missing; or when an entity inherits from itself.
-    /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that
-    ///   adds to them.
+    /// - Complexity: O(n) in the number of entities and of properties. An inherited property counts once more for each
+    ///   subentity that declares further properties of the same kind.
     public init(
         versionIdentifier: String = "",
         entities: [EntityDescription],

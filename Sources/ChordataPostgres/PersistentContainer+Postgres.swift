@@ -1,7 +1,9 @@
 public import Chordata
 
 extension PersistentContainer {
-    /// Opens a store on a PostgreSQL server, creating its schema and its tables if they do not exist.
+    /// Opens a store on a PostgreSQL server.
+    ///
+    /// Creates its schema and its tables if they do not exist, and migrates a store of an older version.
     ///
     /// ```swift
     /// let configuration = PostgresConfiguration("postgresql://app@db1/shop", schema: "done")
@@ -13,7 +15,8 @@ extension PersistentContainer {
     ///   - configuration: The place of the store, and the limits of its connections.
     ///   - saveLogger: A logger that is called for each save; `nil` for none.
     /// - Throws: `StoreError` when the server cannot be reached or does not meet the requirements, or when the schema
-    ///   has tables of another program or the store of another model or version.
+    ///   has tables of another program or the store of another model, or a store of another version that cannot be
+    ///   migrated or must not be (``PostgresConfiguration/shouldMigrateStoreAutomatically``).
     public convenience init(
         model: ModelDefinition,
         postgres configuration: PostgresConfiguration,

@@ -48,12 +48,15 @@ public struct PostgresConfiguration: Sendable {
     /// `false`.
     ///
     /// The history belongs to the store: once a program has opened the store with `true`, all records are kept until
-    /// `PersistentStore.stopTrackingHistory()` is called. Close programs that do not record changes before.
+    /// `PersistentStore.stopTrackingHistory()` is called. Before the store is opened with `true` for the first time,
+    /// close all programs that have opened it with ``recordsChanges`` set to `false`, because their saves would not be
+    /// in the history.
     public var tracksPersistentHistory = false
     /// The time for which the changes of a save are kept for other programs, if the store does not track its persistent
     /// history; the default is an hour.
     ///
-    /// A container that has not reached the server for a longer time gets a value with `invalidatesAll`.
+    /// If a container has not reached the server for a longer time, its `remoteChanges` get a value whose
+    /// `ObjectIDChanges.invalidatesAll` is `true`.
     public var changeRetention = Duration.seconds(3_600)
 
     /// A Boolean value that indicates whether a store of an older version is migrated when it is opened; the default is

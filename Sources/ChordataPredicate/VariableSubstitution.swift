@@ -16,8 +16,7 @@ extension FetchPredicate {
     }
 
     /// Returns the predicate with values in the place of its variables; values for other names are ignored.
-    /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or the value is not a number
-    ///   (NaN).
+    /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or a value is NaN.
     public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
     {
         try substituting(values.mapValues { $0?.predicateArgumentValue.value ?? .null })

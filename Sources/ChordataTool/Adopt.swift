@@ -7,7 +7,7 @@ internal import Foundation
 /// its own. This command has its name so that it is found in the list of commands.
 struct Adopt: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints the command that rewrites code for Core Data.",
+        abstract: "Prints the command that rewrites code written for Core Data, so that it compiles with Chordata.",
         discussion: """
             Example: chordata adopt Sources/ --check
             The files are rewritten by 'chordata-adopt', which is a separate package, because it needs swift-syntax. 'chordata \

@@ -50,7 +50,7 @@ private func requireModelPath(_ argument: String) throws {
     guard isConnectionString(argument) else { return }
     throw misuse(
         "this argument must be the path of a model, but it is a connection string; for stores on a server, use 'chordata "
-            + "migrate status' and 'chordata migrate run'; 'chordata migrate new' writes the SQL for them"
+            + "migrate status' and 'chordata migrate run'; 'chordata migrate new' writes the SQL of their migrations"
     )
 }
 

@@ -19,7 +19,8 @@ struct Export: ParsableCommand {
     )
 
     @Argument(help: "The store to export.") var store: String
-    @Option(help: "The store of Core Data that was imported, or a copy of it.") var into: String?
+    @Option(help: "The store of Core Data from which the exported store was imported, or a copy of it.")
+    var into: String?
     @Option(help: "The path of a new store of Core Data.") var new: String?
     @Option(help: "The model of both stores, an .xcdatamodeld or .xcdatamodel; optional with --into.")
     var model: String?

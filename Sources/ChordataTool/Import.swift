@@ -28,7 +28,7 @@ struct Import: ParsableCommand {
     @Option(help: "The model of the app, an .xcdatamodeld.") var model: String?
     @Option(
         help:
-            "A property, 'Entity.property', whose values may be left out if they cannot be represented, or an entity without a superentity in whose table rows of unknown entities may be left out; repeat the option for more."
+            "A property, 'Entity.property', whose values may be left out if they cannot be represented, or an entity without a superentity, in whose table the rows of unknown entities may be left out; repeat the option for more."
     )
     var accept: [String] = []
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
@@ -98,7 +98,12 @@ struct Import: ParsableCommand {
                 )
             )
         } else {
-            print(escape("Imported \(store) with its own model, which 'chordata model extract' writes", with: .message))
+            print(
+                escape(
+                    "Imported \(store) with the model in the store; 'chordata model extract' writes this model to a file",
+                    with: .message
+                )
+            )
         }
         for (name, count) in imported.objectCounts.sorted(by: { $0.key < $1.key }) {
             print(escape("  \(name): \(count)", with: .message))

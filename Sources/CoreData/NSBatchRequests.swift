@@ -197,7 +197,7 @@
         open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
         private let objectIDs: [NSManagedObjectID]?
 
-        /// Creates a request for the rows of a fetch request.
+        /// Creates a request that deletes the rows of a fetch request.
         public init<Result>(fetchRequest: NSFetchRequest<Result>) {
             self.fetchRequest = fetchRequest.copy(of: (any NSFetchRequestResult).self)
             objectIDs = nil

@@ -55,7 +55,8 @@
     }
 
     extension ManagedObjectID {
-        /// The entity of the object, of the generated models of the program.
+        /// The entity of the object with this ID, from the generated models of the program; if none of them has it, a
+        /// description that has only the name.
         public var entity: NSEntityDescription {
             if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
             let entity = NSEntityDescription()

@@ -230,7 +230,7 @@
         /// The titles of the sections in an index.
         open var sectionIndexTitles: [String] { list.controller?.sectionIndexTitles ?? [] }
 
-        /// Returns the index of the section with a title in the index.
+        /// Returns the number of the section that belongs to a title of the section index.
         open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
             list.controller?.section(forSectionIndexTitle: title, at: sectionIndex) ?? 0
         }
@@ -243,8 +243,10 @@
             FetchedResultsController<ManagedObject>.deleteCache(withName: name)
         }
 
-        /// Returns a Boolean value that indicates whether an object is a controller of the same list: delegates are
-        /// passed another instance.
+        /// Returns a Boolean value that indicates whether an object is a controller of the same list.
+        ///
+        /// The methods of a delegate are passed another instance than the controller that the program created; the two
+        /// are equal.
         open override func isEqual(_ object: Any?) -> Bool {
             (object as? any ControllerOfList)?.identity == identity
         }

@@ -70,10 +70,11 @@
             self.init()
             entities = models.flatMap(\.entities)
             versionIdentifiers = models.reduce(into: []) { $0.formUnion($1.versionIdentifiers) }
-            let names = entities.compactMap(\.name)
+            let names = entities.compactMap(\.name).sorted()
+            let duplicates = zip(names, names.dropFirst()).filter { $0 == $1 }.map(\.0)
             precondition(
-                Set(names).count == names.count,
-                "merged models have two entities with the same name; rename one of them: \(names.sorted())"
+                duplicates.isEmpty,
+                "merged models have two entities with the same name; give them different names: \(duplicates)"
             )
         }
 
@@ -215,7 +216,8 @@
             definition.model.versionHashesByEntityName.mapValues { Data($0.utf8) }
         }
 
-        /// Returns a Boolean value that indicates whether a store with metadata has this version of the model.
+        /// Returns a Boolean value that indicates whether the store with the given metadata has this version of the
+        /// model; with a configuration, only the version hashes of its entities are compared.
         open func isConfiguration(
             withName configuration: String?,
             compatibleWithStoreMetadata metadata: [String: Any]

@@ -23,7 +23,7 @@
             guard let model = NSManagedObjectModel(named: name) else {
                 preconditionFailure(
                     "no module of the program has a generated model '\(name)'; add '\(name).xcdatamodeld' to a target with "
-                        + "the plugin ChordataGenerate, and \"optionality\": \"coreData\" to its chordata.json"
+                        + "the plugin ChordataGenerate, and \"optionality\": \"coreData\" to the file chordata.json beside the model"
                 )
             }
             self.init(name: name, managedObjectModel: model)

@@ -33,7 +33,8 @@
         private let operation: Operation
         /// The kind of result.
         open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
-        /// A request whose predicate selects transactions by `author`, `contextName`, `timestamp` and other properties.
+        /// A request whose predicate selects transactions by `author`, `contextName`, `timestamp` and
+        /// `transactionNumber`.
         open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
         private init(_ operation: Operation, _ resultType: NSPersistentHistoryResultType) {
@@ -169,7 +170,9 @@
         open var author: String? { transaction.author }
         /// The token of the transaction.
         open var token: NSPersistentHistoryToken { NSPersistentHistoryToken(transaction.token) }
-        /// A request for transactions, whose predicate a request for the history uses.
+        /// A new fetch request for transactions.
+        ///
+        /// Set its predicate, and pass it to `NSPersistentHistoryChangeRequest.fetchHistory(withFetch:)`.
         open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
             NSFetchRequest(entityName: "Transaction")
         }

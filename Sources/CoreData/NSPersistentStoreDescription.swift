@@ -35,11 +35,18 @@
     public var NSPersistentStoreDeferredLightweightMigrationOptionKey: String {
         "NSPersistentStoreDeferredLightweightMigrationOptionKey"
     }
-    /// An option that this module does not support; see `StoreOptions.migrationStages`.
+    /// An option that this module does not support.
+    ///
+    /// Add the store with Chordata's
+    /// `addPersistentStore(type:configuration:at:options:)` of the coordinator, and set `StoreOptions.migrationStages`.
     public var NSPersistentStoreStagedMigrationManagerOptionKey: String {
         "NSPersistentStoreStagedMigrationManagerOptionKey"
     }
-    /// An option that this module does not support; see `StoreOptions`.
+    /// An option that this module does not support.
+    ///
+    /// Add the store with Chordata's
+    /// `addPersistentStore(type:configuration:at:options:)` of the coordinator, and set
+    /// `StoreOptions.maximumReaderCount`.
     public var NSPersistentStoreConnectionPoolMaxSizeKey: String { "NSPersistentStoreConnectionPoolMaxSize" }
     /// The option with the protection of a store's file, which only Apple's systems have.
     public var NSPersistentStoreFileProtectionKey: String { "NSPersistentStoreFileProtectionKey" }
@@ -79,7 +86,8 @@
         /// Sets an option; `nil` removes it.
         open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-        /// Sets an option to a value of a Foundation type to which Swift's types are converted on Apple's systems.
+        /// Sets an option to a Boolean value, which is stored as an `NSNumber`; on Apple's systems, Swift converts the
+        /// value itself.
         public func setOption(_ option: Bool, forKey key: String) { options[key] = NSNumber(value: option) }
 
         /// Sets the value of an SQLite pragma; `nil` removes it.

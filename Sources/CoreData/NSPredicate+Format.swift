@@ -107,7 +107,8 @@
                 return FetchPredicate(.constant(value))
             }
             throw UnsupportedFeatureError(
-                "a predicate made of a block cannot be fetched, because the store cannot call it; use NSPredicate(format:), or "
+                "a predicate made of a block cannot be used in a fetch, because the store cannot call the block; use "
+                    + "NSPredicate(format:), or "
                     + "filter the fetched objects"
             )
         }

@@ -26,7 +26,7 @@
         private init(_ key: String?, _ ascending: Bool, _ comparison: StringComparison) {
             guard let key else {
                 preconditionFailure(
-                    "NSSortDescriptor(key:ascending:) needs the key of a property; fetches cannot compare objects"
+                    "the key of NSSortDescriptor(key:ascending:) is nil, but a fetch cannot compare objects themselves; pass the name of a property"
                 )
             }
             let sortKey = SortKey(key, order: ascending ? .ascending : .descending, comparison: comparison)

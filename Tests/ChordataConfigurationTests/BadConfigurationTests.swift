@@ -161,7 +161,7 @@ struct BadConfigurationTests {
         ),
         Row(
             "{\"stores\": \"postgresql\"}",
-            "1:12: error: 'stores' must be an array of kinds of stores, not a string [CD0116]"
+            "1:12: error: 'stores' must be an array that contains 'sqlite', 'postgresql' or both, not a string [CD0116]"
         ),
         Row(
             "{\"stores\": [\"x\"]}",

@@ -63,12 +63,18 @@ struct ExampleTests {
     private var exceptions: [DiagnosticID: String] {
         let warning = "it is a warning, which `chordata.json` can make `error`, but cannot lower."
         let error = "it is an error, which `chordata.json` cannot lower."
+        let otherWarning = "it is a warning, to which the setting applies too."
         return [
             .redeclaredProperty: "If only other settings of the two properties differ, \(warning)",
             .invalidConfigurationValue: "For an entry of `gaps` for a step that has a migration, \(warning)",
             .indistinguishableVersions: "For a step to a version before the current version, \(warning)",
+            .unknownElement: "If the element was probably intended as part of the model, \(otherWarning)",
+            .migrationNotInferred: "For a step to a version before the current version, \(otherWarning)",
+            .versionAfterCurrent:
+                "If the names of the versions differ only in a higher number, it is a remark, to which the setting "
+                + "applies too.",
             .olderFormat: "For the current version, and if the model has no version that Chordata reads, \(error)",
-            .orphanedMigration: "For an edited file, a folder without a model and an invalid file name, \(error)",
+            .orphanedMigration: "For an edited file, a folder without a model and a step without a file name, \(error)",
         ]
     }
 

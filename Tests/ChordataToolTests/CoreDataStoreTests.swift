@@ -87,7 +87,7 @@ struct CoreDataStoreTests {
             #expect(inspection.output.hasPrefix("Store of Core Data: "), "\(inspection.errors)")
             #expect(
                 inspection.output.contains(
-                    "Version: 'Library', by its version hashes\nObjects:\n  Author: 1\n  Book: 3\nHistory: none\n"
+                    "Version: 'Library', identified by the version hashes\nObjects:\n  Author: 1\n  Book: 3\nHistory: none\n"
                 )
             )
             #expect(inspection.output.contains("Compared with 'Library': the same\n"))
@@ -105,7 +105,7 @@ struct CoreDataStoreTests {
 
             // At its own version, and migrated to the newer one by the planner.
             let own = try await Self.chordata(workspace, "import", "core.sqlite", "--output", "own.sqlite")
-            #expect(own.output.hasPrefix("Imported core.sqlite with its own model"), "\(own.errors)")
+            #expect(own.output.hasPrefix("Imported core.sqlite with the model in the store"), "\(own.errors)")
             #expect(own.output.hasSuffix("  Author: 1\n  Book: 3\n"))
             let migrated = try await Self.chordata(
                 workspace,

@@ -55,8 +55,8 @@ struct ExplainTests {
                     Remarks:
                       a subquery runs once for each row that matches the other conditions, to read the members of a \
                     to-many relationship; if a condition begins with a to-one relationship, as team.players does, and uses \
-                    no property of the fetched entity itself, its subquery runs once for each row of the to-one \
-                    relationship's destination instead
+                    no other property of the fetched entity, its subquery runs once for each row of the to-one \
+                    relationship's destination entity instead
 
                     """
             )

@@ -181,7 +181,7 @@ struct MigrationFilesTests {
                 #expect(result.exitCode == 1, "\(result)")
                 #expect(
                     (result.errors + result.output).contains(
-                        "renaming identifiers swap names, but 'M' and 'M 3' have the same"
+                        "from 'M' to 'M 3', renaming identifiers exchange names of entities or properties"
                     ),
                     "\(result)"
                 )
@@ -302,7 +302,7 @@ struct MigrationFilesTests {
             try workspace.write(sql, to: Self.folder + "M to M 2.sql")
             let result = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
             #expect(
-                result.output.contains("a migration already runs in a transaction"),
+                result.output.contains("each migration runs in a transaction"),
                 "\(result.output)\(result.errors)"
             )
             #expect(result.exitCode == 1)

@@ -48,8 +48,8 @@ struct VersionOrderTests {
             #expect(
                 result.errors
                     == "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after the current version 'M' when "
-                    + "versions are sorted by name, so its stores count as newer and are not opened; make the last of the "
-                    + "versions the current version when it is ready for stores to use [CD0119]\n"
+                    + "versions are sorted by name, so its stores count as newer and are not opened; when the last of "
+                    + "these versions is finished, make it the current version [CD0119]\n"
             )
             #expect(result.exitCode == 0)
             // Stores of what does not change them can be opened.

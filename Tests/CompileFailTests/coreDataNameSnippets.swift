@@ -69,7 +69,7 @@ extension Snippet {
         ),
         (
             "container.loadPersistentStores { _, error in if let error { fatalError(error.localizedDescription) } }",
-            "'loadPersistentStores(completionHandler:)' is unavailable: a container opens its store when it is created"
+            "'loadPersistentStores(completionHandler:)' is unavailable: remove the call; the initializer of a container opens its store"
         ),
         (
             "_ = container.persistentStoreDescriptions.first?.url",
@@ -157,7 +157,7 @@ extension Snippet {
         ),
         (
             "_ = NSSQLiteStoreType",
-            "'NSSQLiteStoreType' is unavailable: every store is an SQLite database"
+            "'NSSQLiteStoreType' is unavailable: a store in a file is always an SQLite database"
         ),
         ("_ = NSInMemoryStoreType", "'NSInMemoryStoreType' is unavailable: pass ':memory:'"),
         (
@@ -250,11 +250,11 @@ extension Snippet {
         ),
         (
             "_ = NSIncrementalStore.self",
-            "'NSIncrementalStore' is unavailable: every store is an SQLite database"
+            "'NSIncrementalStore' is unavailable: a store in a file is always an SQLite database"
         ),
         (
             "_ = NSSaveChangesRequest.self",
-            "'NSSaveChangesRequest' is unavailable: every store is an SQLite database"
+            "'NSSaveChangesRequest' is unavailable: a store in a file is always an SQLite database"
         ),
         (
             "_ = NSIgnorePersistentStoreVersioningOption",
@@ -262,11 +262,11 @@ extension Snippet {
         ),
         (
             "_ = Notification.Name.NSPersistentStoreCoordinatorStoresDidChange",
-            "'NSPersistentStoreCoordinatorStoresDidChange' is unavailable: add all stores before the first context is used"
+            "'NSPersistentStoreCoordinatorStoresDidChange' is unavailable: remove the observer; all stores are added before the first context is used"
         ),
         (
             "_ = NSAtomicStore.self",
-            "'NSAtomicStore' is unavailable: every store is an SQLite database"
+            "'NSAtomicStore' is unavailable: a store in a file is always an SQLite database"
         ),
         (
             "_ = NSCoreDataCoreSpotlightDelegate.self",
@@ -278,11 +278,11 @@ extension Snippet {
         ),
         (
             "_ = NSXMLStoreType",
-            "'NSXMLStoreType' is unavailable: every store is an SQLite database"
+            "'NSXMLStoreType' is unavailable: a store in a file is always an SQLite database"
         ),
         (
             "_ = NSBinaryStoreType",
-            "'NSBinaryStoreType' is unavailable: every store is an SQLite database"
+            "'NSBinaryStoreType' is unavailable: a store in a file is always an SQLite database"
         ),
         (
             "_ = NSMigratePersistentStoresAutomaticallyOption",
@@ -406,11 +406,11 @@ extension Snippet {
         ),
         (
             "context.retainsRegisteredObjects = true",
-            "'retainsRegisteredObjects' is unavailable: remove it; a context retains objects with unsaved changes"
+            "'retainsRegisteredObjects' is unavailable: remove it; a context retains only objects with unsaved changes"
         ),
         (
             "context.shouldDeleteInaccessibleFaults = true",
-            "'shouldDeleteInaccessibleFaults' is unavailable: remove it; a fault without a row has nil"
+            "'shouldDeleteInaccessibleFaults' is unavailable: remove it; if its row was deleted, a fault has nil"
         ),
         (
             "context.propagatesDeletesAtEndOfEvent = false",

@@ -242,25 +242,25 @@ extension Snippet {
             import Chordata
             extension Shelf {
                 override func awakeFromInsert() {  // error: method does not override any method from its superclass
-                    super.awakeFromInsert()  // error: 'awakeFromInsert' is unavailable: adopt AwakeFromInsertHook in an extension of the generated class, without 'override'
+                    super.awakeFromInsert()  // error: 'awakeFromInsert' is unavailable: adopt AwakeFromInsertHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func awakeFromFetch() {  // error: method does not override any method from its superclass
-                    super.awakeFromFetch()  // error: 'awakeFromFetch' is unavailable: adopt AwakeFromFetchHook in an extension of the generated class, without 'override'
+                    super.awakeFromFetch()  // error: 'awakeFromFetch' is unavailable: adopt AwakeFromFetchHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func willSave() {  // error: method does not override any method from its superclass
-                    super.willSave()  // error: 'willSave' is unavailable: adopt WillSaveHook in an extension of the generated class, without 'override'
+                    super.willSave()  // error: 'willSave' is unavailable: adopt WillSaveHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func didSave() {  // error: method does not override any method from its superclass
-                    super.didSave()  // error: 'didSave' is unavailable: adopt DidSaveHook in an extension of the generated class, without 'override'
+                    super.didSave()  // error: 'didSave' is unavailable: adopt DidSaveHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func prepareForDeletion() {  // error: method does not override any method from its superclass
-                    super.prepareForDeletion()  // error: 'prepareForDeletion' is unavailable: adopt PrepareForDeletionHook in an extension of the generated class, without 'override'
+                    super.prepareForDeletion()  // error: 'prepareForDeletion' is unavailable: adopt PrepareForDeletionHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func willTurnIntoFault() {  // error: method does not override any method from its superclass
-                    super.willTurnIntoFault()  // error: 'willTurnIntoFault' is unavailable: adopt WillTurnIntoFaultHook in an extension of the generated class, without 'override'
+                    super.willTurnIntoFault()  // error: 'willTurnIntoFault' is unavailable: adopt WillTurnIntoFaultHook in an extension of the generated class, and move this method there, without 'override'
                 }
                 override func didTurnIntoFault() {  // error: method does not override any method from its superclass
-                    super.didTurnIntoFault()  // error: 'didTurnIntoFault' is unavailable: adopt DidTurnIntoFaultHook in an extension of the generated class, without 'override'
+                    super.didTurnIntoFault()  // error: 'didTurnIntoFault' is unavailable: adopt DidTurnIntoFaultHook in an extension of the generated class, and move this method there, without 'override'
                 }
             }
             """

@@ -362,7 +362,8 @@ struct UntranslatablePredicateTests {
         expect(
             #Predicate<Player> { ages[$0.name.count] == 1 },
             failsWith: "a subscript of captured values cannot be computed before the fetch, because it uses the "
-                + "object of the predicate or a value that is missing; compute it outside of the predicate"
+                + "object that the predicate tests, or a value that does not exist, such as an element at an invalid "
+                + "index; compute it outside of the predicate or, if it uses the tested object, filter the fetched objects"
         )
         expect(
             #Predicate<Player> { _ in names.contains(["y"]) },
@@ -382,7 +383,8 @@ struct UntranslatablePredicateTests {
         expect(
             #Predicate<Player> { player in ages.filter { $0 > player.age }.isEmpty },
             failsWith: "'filter' of captured values cannot be computed before the fetch, because it uses the "
-                + "object of the predicate or a value that is missing; compute it outside of the predicate"
+                + "object that the predicate tests, or a value that does not exist, such as an element at an invalid "
+                + "index; compute it outside of the predicate or, if it uses the tested object, filter the fetched objects"
         )
         expect(
             #Predicate<Player> { $0.tags["x"] == 1 },

@@ -21,8 +21,10 @@ public struct BatchInsertRequest<Object: ManagedObject> {
 
     /// The name of the entity.
     public let entityName: String
-    /// The store of the context's coordinator that the objects are inserted into, as the first element; `nil` for the
-    /// first store that has the entity and is not read-only.
+    /// The store into which the objects are inserted, as the first element of an array.
+    ///
+    /// It must be a store of the context's coordinator; other elements are ignored. If the value is `nil` or empty,
+    /// they are inserted into the first store that has the entity and is not read-only.
     public var affectedStores: [PersistentStore]?
     let source: Source
 
@@ -87,9 +89,10 @@ public struct BatchInsertResult: Sendable {
     /// The changes to pass to ``ManagedObjectContext/mergeChanges(_:)`` of contexts of other containers; the contexts
     /// of this container receive the new rows as they receive a save.
     ///
-    /// New objects are inserted objects, with those that a closure has created beside its own. Updated objects are the
-    /// existing objects that the merge policy has updated, and those whose to-one relationships or derived attributes
-    /// the insertion has changed. An existing object that the policy has left unchanged is in neither set.
+    /// The inserted objects are all new objects, including other objects that the closure of the request has created in
+    /// the context of its object. Updated objects are the existing objects that the merge policy has updated, and those
+    /// whose to-one relationships or derived attributes the insertion has changed. An existing object that the policy
+    /// has left unchanged is in neither set.
     public let changes: ObjectIDChanges
 
     init(_ keys: [Int64], _ type: RuntimeEntity, _ changes: ObjectIDChanges) {
@@ -116,13 +119,13 @@ extension BatchInsertError: CustomStringConvertible {
     private var reason: String {
         switch self {
         case .unknownProperty(let name, let entityName, let index, let suggestion):
-            "dictionary \(index) has a value for '\(name)', but '\(entityName)' has no property of that name"
+            "the dictionary at index \(index) has a value for '\(name)', but '\(entityName)' has no property of that name"
                 + (suggestion.map { "; did you mean '\($0)'?" } ?? "; remove the key")
         case .notInsertable(let name, let entityName, let index, let reason):
-            "dictionary \(index) has a value for '\(name)' of '\(entityName)', which \(reason); remove the key"
+            "the dictionary at index \(index) has a value for '\(name)' of '\(entityName)', which \(reason); remove the key"
         case .invalidValue(let name, let entityName, let typeName, let index):
-            "'\(name)' of '\(entityName)' has type \(typeName), but its value in dictionary \(index) has another type or "
-                + "is out of range; set another value"
+            "'\(name)' of '\(entityName)' has type \(typeName), but its value in the dictionary at index \(index) has another "
+                + "type or is out of range; set another value"
         }
     }
 }

@@ -37,7 +37,7 @@ extension BatchUpdateError: CustomStringConvertible, LocalizedError {
         case .unknownProperty(let name, let entityName, let suggestion):
             "'\(entityName)' has no property '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .notUpdatable(let name, let entityName, let reason):
-            "'\(name)' of '\(entityName)' \(reason); set the property on objects or, if the property itself is derived, set the properties that it is computed from"
+            "'\(name)' of '\(entityName)' \(reason); fetch the objects instead, set the property of each one, and save; if the property itself is derived, set the properties from which it is computed"
         case .invalidValue(let name, let entityName, let typeName, let objectID):
             "'\(name)' of '\(entityName)' has type \(typeName), but its new value\(place(objectID)) has another type "
                 + "or is out of range; "

@@ -215,8 +215,8 @@ public final class PersistentStore: Sendable {
 
     /// Returns the metadata of the store.
     /// - Returns: The metadata, read from the store.
-    /// - Throws: ``StoreError`` when the store cannot be read, or when another program has removed a part of the
-    ///   store.
+    /// - Throws: ``StoreError`` when the store cannot be read, or when another program has removed a table or an entry
+    ///   of the metadata.
     public func metadata() throws -> StoreMetadata {
         if let foreignMetadata { return foreignMetadata }
         return try engine.metadata()

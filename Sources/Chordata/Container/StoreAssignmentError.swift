@@ -16,14 +16,16 @@ extension StoreAssignmentError: CustomStringConvertible {
         switch self {
         case .notInserted(let entityName):
             "an object of '\(entityName)' is not an inserted object of this context, so it cannot be assigned to a "
-                + "store; assign objects before they are saved for the first time, and copy the values of other objects to "
-                + "a new object"
+                + "store; assign an object before it is saved for the first time; if it is already saved, insert a new object, "
+                + "copy the values to it, and assign the new object"
         case .unknownStore(let path):
             "the store '\(path)' is not a store of the context's coordinator; pass an element of its persistentStores"
         case .entityNotInConfiguration(let entityName, let configurationName):
             "entity '\(entityName)' is not in configuration '\(configurationName)', with which the store was opened; add it "
                 + "to the configuration, or assign the object to another store"
-        case .childContext: "a child context saves to its parent; assign the object in the parent after the save"
+        case .childContext:
+            "a child context saves to its parent; save the child context, then assign the object of the parent context "
+                + "before the parent context is saved"
         }
     }
 }

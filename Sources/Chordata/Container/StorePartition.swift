@@ -70,8 +70,9 @@ final class StorePartition: Sendable {
                     .cannotOpen,
                     "may have given objects of '\(entity.name)' or its subentities the same row keys as the store "
                         + "'\(stores[other].store.path)'; open the two with different coordinators, or use configurations "
-                        + "of which only one has '\(entity.name)' or its subentities; stores that are created with a configuration, or added "
-                        + "after another store, have different row keys",
+                        + "of which only one has '\(entity.name)' or its subentities; a store that is created "
+                        + "with a configuration, or as the second or a later store of its coordinator, has other row keys than "
+                        + "the other stores of this coordinator",
                     path: stores[place].store.path
                 )
             }

@@ -21,7 +21,7 @@ public struct WriteError: Error {
     public let code: Code
     /// The number of attempts for ``Code/attemptLimitExceeded``; 0 for other kinds of errors.
     public let attemptCount: Int
-    /// The conflict of the last attempt; `nil` for other kinds of errors.
+    /// The conflict of the last attempt for ``Code/attemptLimitExceeded``; `nil` for other kinds of errors.
     public let conflict: SaveConflictError?
 
     init(_ code: Code, attemptCount: Int = 0, conflict: SaveConflictError? = nil) {

@@ -2,8 +2,8 @@ extension ManagedObjectContext {
     /// Marks an object for deletion at the next save and immediately applies the delete rules Nullify and Cascade of
     /// its relationships.
     ///
-    /// If the object was never saved, it is not an unsaved change after this call, and the save does not write it. The
-    /// context removes it when pending changes are processed.
+    /// If the object was never saved, it is neither an inserted nor a deleted object of the context after this call,
+    /// and the save does not write it. It is detached when the context next processes its pending changes.
     /// - Parameter object: An object of this context. An object of another context traps.
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()

@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     /// write-ahead log as long as a context is pinned to an earlier state, so each save makes the log longer by the
     /// pages that it changes. If the log grows by more than ``StoreOptions/maximumPinnedLogSize``, the generation
     /// expires: reads of the context throw ``StoreError/Code/queryGenerationExpired`` until it advances or is pinned
-    /// again. Fetches of its child contexts throw ``StoreError/Code/unsupportedEnvironment``.
+    /// again. As long as a context is pinned, fetches of its child contexts throw
+    /// ``StoreError/Code/unsupportedEnvironment``.
     ///
     /// - Parameter generation: ``QueryGenerationToken/current``, or `nil` to unpin the context.
     /// - Throws: ``StoreError`` when the store cannot be read, when it is in memory, when the context has a parent, or
@@ -36,8 +37,8 @@ extension ManagedObjectContext {
         guard parent == nil else {
             throw StoreError(
                 .unsupportedEnvironment,
-                "a child context reads with its parent's changes, so it cannot be pinned to a query generation; pin a context without a "
-                    + "parent",
+                "what a child context reads includes the unsaved changes of its parent, so it cannot be pinned to a query "
+                    + "generation; pin a context without a parent",
                 path: store.path
             )
         }

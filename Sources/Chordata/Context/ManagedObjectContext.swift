@@ -52,9 +52,10 @@ public final class ManagedObjectContext {
     ///
     /// If the value is `true`, a child context merges all changes of its parent, also unsaved changes.
     ///
-    /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context of a
-    /// task merges at its next fetch or save; a context of an actor merges in the actor's next turn. Both merge earlier
-    /// if ``processPendingChanges()`` is called or, on an actor, if the context is saved.
+    /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context that is
+    /// isolated to an actor merges in the actor's next turn; every other context, such as that of a background task,
+    /// merges at its next fetch or save. Both merge earlier if ``processPendingChanges()`` is called, and a context
+    /// that is isolated to an actor also if it is saved.
     public var automaticallyMergesChangesFromParent: Bool {
         get { processor.mergesAutomatically }
         set {
@@ -100,9 +101,10 @@ public final class ManagedObjectContext {
     /// The error of the first property access that could not read the store; `nil` if there was none.
     ///
     /// A property access cannot throw. If the store cannot be read, for example because another program has migrated
-    /// it, the property has the same value as if the row was deleted, and saves throw this error, because unsaved
-    /// changes may follow from such values. ``refreshAllObjects()`` removes the error and turns the objects without
-    /// unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
+    /// it, the property has the same value as if the row was deleted (`nil` if it is optional, the default of the model
+    /// or zero if it is a required attribute, empty if it is a to-many relationship), and saves throw this error,
+    /// because unsaved changes may follow from such values. ``refreshAllObjects()`` removes the error and turns the
+    /// objects without unsaved changes into faults, which read their rows again on access; ``reset()`` removes it too.
     public var readError: (any Error)? { reader.error }
 
     // The components. Each calls only those before it, with the exceptions in the decision "Components of a context".

@@ -80,5 +80,9 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     }
 }
 
-@available(*, unavailable, message: "objects belong to their context; pass objectID instead")
+@available(
+    *,
+    unavailable,
+    message: "objects belong to their context; pass their object IDs instead, which objectID(at:) returns"
+)
 extension BatchedArray: Sendable {}

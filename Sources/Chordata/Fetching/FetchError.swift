@@ -59,8 +59,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'; correct the name of the entity, or create the request with the class of the entity"
                 + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .unknownKeyPath(let keyPath, let entityName):
-            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the model, or over to-one "
-                + "relationships by '\\.team?.name' or \"team.name\""
+            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the entity, or by the "
+                + "property of an object to which to-one relationships lead, such as '\\.team?.name' or \"team.name\""
         case .noExternalStorage(let keyPath, let entityName):
             "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no external "
                 + "data to load"
@@ -98,8 +98,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
                 + "to-many relationship" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
                 + "; for a property that you compute, pass 'sectionedBy:' with a Swift key path"
         case .missingSortKey(let entityName):
-            "a results controller with sections needs a sorted fetch request for '\(entityName)'; sort by the "
-                + "section's property first"
+            "a results controller with sections needs a sorted fetch request for '\(entityName)'; use the "
+                + "section key path as the first sort key"
         case .outOfOrderSection(let name, let sectionKeyPath, let sortKeyPath):
             sortKeyPath == sectionKeyPath
                 ? "section '\(name)' of key path '\(sectionKeyPath)' occurs twice because the first sort key ignores "

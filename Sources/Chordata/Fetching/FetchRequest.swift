@@ -108,8 +108,10 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         self.where(try FetchPredicate(format: format, argumentArray: arguments))
     }
 
-    /// Sets the search in the full-text index of the entity, which the model asks for in the entity's user info:
-    /// `fullText = "title, notes"`.
+    /// Sets the search in the full-text index of the entity.
+    ///
+    /// The model declares the index in the user info of the entity, by the key `fullText`, whose value is a list of
+    /// names of String attributes, such as `title, notes` (<doc:Full-Text-Search>).
     ///
     /// Unsaved changes are searched in memory, with the same result. The search does not change the order of the
     /// objects; ``ManagedObjectContext/fetchMatches(_:)`` returns the best matches first.

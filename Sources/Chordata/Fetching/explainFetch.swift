@@ -39,8 +39,8 @@ package func explainFetch(
         guard metadata.versionHash == model.versionHash else {
             throw StoreError(
                 .incompatibleModel,
-                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; explain the fetch with "
-                    + "that version",
+                "is at version '\(metadata.versionName)' of model '\(metadata.modelName)'; pass a model whose "
+                    + "current version is '\(metadata.versionName)', or add the option --version '\(metadata.versionName)'",
                 path: connection.path
             )
         }
@@ -129,7 +129,7 @@ private func remarks(on steps: [String], _ bound: BoundFetchRequest) -> [String]
     if count > 0 {
         remarks.append(
             "\(count == 1 ? "a subquery runs" : "\(count) subqueries run") once for each row that matches the other "
-                + "conditions, to read the members of a to-many relationship; if a condition begins with a to-one relationship, as team.players does, and uses no property of the fetched entity itself, its subquery runs once for each row of the to-one relationship's destination instead"
+                + "conditions, to read the members of a to-many relationship; if a condition begins with a to-one relationship, as team.players does, and uses no other property of the fetched entity, its subquery runs once for each row of the to-one relationship's destination entity instead"
         )
     }
     if steps.contains(where: { $0.hasPrefix("USE TEMP B-TREE") && $0.hasSuffix("ORDER BY") }) {

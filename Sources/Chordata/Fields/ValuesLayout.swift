@@ -63,7 +63,7 @@ public struct ValuesLayout: Sendable {
         precondition(
             layout.size == MemoryLayout<Values>.size,
             "type 'Values' of entity '\(entityName)' has \(MemoryLayout<Values>.size) bytes instead of \(layout.size); "
-                + "generate the code again from this model"
+                + "generate the code again from the current model"
         )
     }
 

@@ -64,10 +64,10 @@ public struct PersistentHistoryChange: Sendable {
     /// The names of the properties of an updated object that were changed; empty for other kinds of change.
     ///
     /// A save and a ``BatchInsertRequest`` record a relationship at both ends.
-    /// ``ManagedObjectContext/insertValues(_:)``, batch updates and batch deletions record the rows that they write:
-    /// the end with the to-one, not to-many relationships that get or lose members. The element of a composite
-    /// attribute is a path such as `address.city`. If the transaction has computed derived attributes of the object
-    /// again, all derived attributes of its entity are included.
+    /// ``ManagedObjectContext/insertValues(_:)``, batch updates and batch deletions record only the rows that they
+    /// write: of a changed relationship, the object with the to-one, and not the object whose to-many gets or loses a
+    /// member. The element of a composite attribute is a path such as `address.city`. If the transaction has computed
+    /// derived attributes of the object again, all derived attributes of its entity are included.
     public let updatedProperties: Set<String>
     /// The last values of those attributes of a deleted object that the model preserves.
     ///
@@ -114,8 +114,9 @@ extension PersistentHistoryError: CustomStringConvertible {
             "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
         case .tokenExpired(let token):
             "the history token of transaction \(token.transactionNumber) has expired, because transactions after it were "
-                + "deleted or can be missing (after a migration, or after the end of tracking), or because the store was "
-                + "replaced by an earlier copy; read all objects again, and continue with the current token"
+                + "deleted or may be missing (after a migration, or after the end of tracking), or because the store was "
+                + "replaced by an earlier copy; call "
+                + "currentPersistentHistoryToken() of the store, read all objects again, and continue with this token"
         case .tokenOfAnotherStore(let token, let storeID):
             "the history token is of store \(token.storeID), not of store \(storeID); use the token of this store"
         }

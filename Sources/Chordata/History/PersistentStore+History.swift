@@ -199,7 +199,7 @@ extension PersistentStore {
         var changes: [HistoryRowChange] = []
         for (name, stored) in entities.orderedByKey {
             guard let type = storeOfContexts.schema.runtimeEntity(named: name), !type.entity.isAbstract else {
-                throw damaged(row, "the model has no objects of an entity '\(name)'")
+                throw damaged(row, "the model has no entity '\(name)', or this entity is abstract")
             }
             let lists: [(PersistentHistoryChange.ChangeType, [[Int64]]?)] = [
                 (.insert, stored.inserted), (.update, stored.updated), (.delete, stored.deleted),
@@ -207,7 +207,7 @@ extension PersistentStore {
             for (kind, rows) in lists {
                 for values in rows ?? [] {
                     guard values.count >= 2, values[0] > 0, values[0] < Self.firstProvisionalKey, values[1] > 0 else {
-                        throw damaged(row, "a change has no valid row key and row version")
+                        throw damaged(row, "the row key or the row version of a change is missing or not valid")
                     }
                     var change = HistoryRowChange(kind: kind, type: type, key: values[0], version: values[1])
                     for place in values[2...] {
@@ -228,7 +228,7 @@ extension PersistentStore {
         StoreError(
             .incompleteStore,
             "transaction \(row.id) of the persistent history cannot be read, because \(reason); delete it and the "
-                + "earlier transactions with deleteHistory(before:) and a later time, and read all objects again",
+                + "earlier transactions with deleteHistory(before:) and a date after this transaction, and read all objects again",
             path: path
         )
     }
@@ -296,7 +296,8 @@ extension ManagedObjectContext {
     /// Tokens expire if a transaction after theirs was deleted.
     /// - Returns: The number of deleted transactions.
     /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or is of
-    ///   another store, ``StoreError`` when the store cannot be written, `CancellationError` when it was cancelled.
+    ///   another store, ``StoreError`` when the store cannot be written, `CancellationError` when the current task or
+    ///   the current `Progress` is cancelled.
     @discardableResult
     public func execute(_ request: PersistentHistoryDeleteRequest) throws -> Int {
         try store.deleteHistory(request)

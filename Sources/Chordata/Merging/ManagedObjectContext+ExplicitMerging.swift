@@ -9,7 +9,8 @@ extension ManagedObjectContext {
     /// faults and unregistered objects do not change. Deleted objects are [detached](doc:Glossary#Objects), except for
     /// objects with unsaved changes of attributes: they remain, and saving them is a conflict. Unsaved changes of
     /// updated objects are kept. At its end, the method calls ``processPendingChanges()``, which notifies observers. If
-    /// ``automaticallyMergesChangesFromParent`` is `true`, the call is not necessary; merging twice has no effect.
+    /// ``automaticallyMergesChangesFromParent`` is `true`, the call is not necessary. A second merge of the same
+    /// changes has no effect.
     ///
     /// Call this method in the isolation of this context. A notification is not Sendable. To pass the changes from
     /// another context's isolation, create an ``ObjectIDChanges`` value from the notification and pass it to

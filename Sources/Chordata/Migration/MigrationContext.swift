@@ -43,7 +43,8 @@ public final class MigrationContext {
     /// try migration.execute("UPDATE \"Person\" SET \"kind\" = ? WHERE \"kind\" IS NULL", arguments: ["guest"])
     /// ```
     ///
-    /// Objects that were read before are not updated. References to deleted rows are set to NULL, as always. The
+    /// Objects that were read before are not updated. If a statement deletes rows, to-one references to these rows are
+    /// then set to NULL, and their join rows and their external data are deleted; delete rules are not applied. The
     /// statements must not begin or end a transaction.
     /// - Parameters:
     ///   - sql: The statements.

@@ -73,7 +73,7 @@ final class MigrationWriteTracker {
             guard access.isDenied else { throw error }
             throw StoreError(
                 .migrationFailed,
-                "a migration already runs in a transaction, with its own settings: remove BEGIN, COMMIT, ROLLBACK, "
+                "each migration runs in a transaction with its own settings: remove BEGIN, COMMIT, ROLLBACK, "
                     + "SAVEPOINT, ATTACH and PRAGMA from its SQL",
                 path: connection.path
             )

@@ -151,7 +151,7 @@ extension StoreMigration {
             guard let broken = try brokenReferences(of: table, connection).first else { continue }
             return
                 "; \(broken.words) that were already missing before the migration (they were deleted while PRAGMA foreign_keys was off). "
-                + "Repair them with: \(broken.remedy)"
+                + "To remove these references, run: \(broken.remedy)"
         }
         return "; correct the SQL of the migration"
     }

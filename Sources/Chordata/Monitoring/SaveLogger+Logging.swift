@@ -2,8 +2,8 @@
     public import Logging
 
     extension SaveLogger {
-        /// Creates a logger that writes each save to a swift-log `Logger`, with its duration and waiting time in
-        /// microseconds and the size of its group as metadata.
+        /// Creates a logger that writes each save to a swift-log `Logger`, with metadata: its duration and waiting time
+        /// in microseconds, and the number of saves that were committed in the same transaction.
         ///
         /// This initializer is available to packages that depend on Chordata with the trait `Logging`. Other packages
         /// do not compile swift-log.

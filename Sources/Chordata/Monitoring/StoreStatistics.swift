@@ -25,8 +25,8 @@ public struct StoreStatistics: Sendable, Hashable {
     public var uniquenessConflictCount = 0
     /// The number of saves whose task was cancelled while it waited.
     public var cancelledSaveCount = 0
-    /// The number of saves that threw an error that the counts above do not include, such as a ``ValidationError`` or a
-    /// ``StoreError``.
+    /// The number of saves that threw another error, such as a ``ValidationError``, or a ``StoreError``: neither a
+    /// conflict nor a cancellation.
     public var failedSaveCount = 0
     /// The number of times that ``PersistentContainer/write(attemptLimit:_:)`` ran a closure again, after a conflict.
     public var repeatedWriteCount = 0
@@ -51,7 +51,7 @@ public struct StoreStatistics: Sendable, Hashable {
         public var waitingCount = 0
         /// The highest number of callers that waited at the same time.
         public var peakWaitingCount = 0
-        /// The number of callers that waited and then had their turn; callers that did not have to wait, gave up or
+        /// The number of callers that waited and could then continue; callers that did not have to wait, gave up or
         /// were rejected are not counted.
         public var waitCount = 0
         /// The sum of the times that these callers waited.

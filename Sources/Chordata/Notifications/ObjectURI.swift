@@ -40,7 +40,8 @@ extension PersistentStoreCoordinator {
         return ManagedObjectID(runtimeEntity: type, key: uri.key)
     }
 
-    /// Returns the object ID for a URI as a URL; see ``managedObjectID(forURIRepresentation:)-(String)``.
+    /// Returns the object ID for a URI that is passed as a `URL`; see
+    /// ``managedObjectID(forURIRepresentation:)-(String)``.
     /// - Returns: The object ID; `nil` when the URL is not the URI of an object in a store of the coordinator.
     public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
         managedObjectID(forURIRepresentation: url.absoluteString)

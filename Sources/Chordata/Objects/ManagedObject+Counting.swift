@@ -22,8 +22,8 @@ extension FetchableObject {
         countMembers(of: relationship)
     }
 
-    /// Returns the number of objects of a to-many relationship without loading the objects, for a class that was
-    /// generated with the types of Core Data.
+    /// Returns the number of objects of a to-many relationship without loading the objects, for a class whose code was
+    /// generated with the [option](doc:Configuration) `"optionality": "coreData"`.
     ///
     /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
     /// - Parameter relationship: The relationship. Any other key path traps.

@@ -55,8 +55,8 @@ extension ManagedObject {
     /// integer in its range. A Double, Float or Decimal attribute accepts such numbers too, and rounds them if
     /// necessary. If a required attribute is set to `nil`, the object fails validation.
     ///
-    /// If the class was generated with the types of Core Data and you override one of its properties, the method calls
-    /// your setter, unless the value is `nil` and the property is not optional.
+    /// If the class was generated with the [option](doc:Configuration) `"optionality": "coreData"` and you override one
+    /// of its properties, the method calls your setter, unless the value is `nil` and the property is not optional.
     /// - Parameters:
     ///   - value: The value. A value of another type or out of the property's range traps.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
@@ -173,8 +173,8 @@ extension ManagedObject {
 
     /// Returns the properties whose values have changed since the last save.
     ///
-    /// For an inserted object, these are all properties that were set, and the properties that were set by primitive
-    /// accessors, if their values differ from the values of a new object.
+    /// For an inserted object, these are all properties that were set by accessors or ``setValue(_:forKey:)``. A
+    /// property that was set by a primitive accessor is included only if its value differs from that of a new object.
     /// - Returns: The current values, keyed by property name.
     @_disfavoredOverload  // The module `CoreData` has one with NSNull.
     public final func changedValues() -> [String: Any?] {

@@ -215,8 +215,10 @@ open class ManagedObject {
     ///   failures.
     public func validateForUpdate() throws { try validate(self, .update) }
 
-    /// Checks whether the object can be deleted: that no relationship with the delete rule Deny references objects that
-    /// are not deleted and, if none does, ``ValidateDeleteHook``.
+    /// Checks whether the object can be deleted.
+    ///
+    /// The method first checks that no relationship with the delete rule Deny references an object that is not deleted.
+    /// If no relationship does, it calls the object's ``ValidateDeleteHook``.
     ///
     /// A save calls this method for deleted objects. The method reads the relationships with the delete rule Deny.
     /// - Throws: The error that a hook threw, if it is the only failure; otherwise ``ValidationError`` with all

@@ -90,8 +90,8 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
 func makeUnattachedObject(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> ManagedObject {
     guard let type = knownType(of: entity, where: isPicked) ?? knownType(of: entity, where: { _ in true }) else {
         preconditionFailure(
-            "entity '\(entity.name)' is not in the model of generated code or of an open container; open its "
-                + "container first"
+            "entity '\(entity.name)' belongs neither to a model with generated code nor to the model of an open container; "
+                + "open a container of its model first"
         )
     }
     type.checkConcrete()

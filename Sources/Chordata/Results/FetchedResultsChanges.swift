@@ -16,8 +16,9 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         /// The index of the section: before the [event](doc:Glossary#Changes) for a deleted section, after the event
         /// for an inserted or updated section.
         public let index: Int
-        /// The value of the section key path as a string, or the URI of the parent object if parents define the
-        /// sections.
+        /// The value of the section key path as a string.
+        ///
+        /// For a ``HierarchicalResultsController``, the URI of the section's parent object.
         public let name: String
     }
 
@@ -40,8 +41,8 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     public let deletedSections: [Section]
     /// The inserted sections, by ascending index.
     public let insertedSections: [Section]
-    /// The sections whose parent objects changed but were not moved, by ascending index after the
-    /// [event](doc:Glossary#Changes).
+    /// For a ``HierarchicalResultsController``, the sections whose parent objects changed but were not moved, by
+    /// ascending index after the [event](doc:Glossary#Changes).
     ///
     /// The array is empty if a key path defines the sections.
     public let updatedSections: [Section]

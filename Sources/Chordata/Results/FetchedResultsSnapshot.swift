@@ -10,8 +10,10 @@
 public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// A section of a snapshot: consecutive rows with the same section name.
     public struct Section: Sendable, Hashable {
-        /// The value of the section key path as a string, or the URI of the parent object if parents define the
-        /// sections; otherwise empty.
+        /// The value of the section key path as a string.
+        ///
+        /// For a ``HierarchicalResultsController``, the URI of the section's parent object. Without a section key path,
+        /// an empty string.
         public internal(set) var name: String
         /// The object IDs of the rows, in order.
         public internal(set) var itemIdentifiers: [ManagedObjectID]
@@ -27,7 +29,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
 
     /// The names of the sections.
     public var sectionIdentifiers: [String] { sections.map(\.name) }
-    /// The object IDs of all rows.
+    /// The object IDs of all objects of the list.
     public var itemIdentifiers: [ManagedObjectID] { sections.flatMap(\.itemIdentifiers) }
     /// The number of sections.
     public var numberOfSections: Int { sections.count }

@@ -80,7 +80,7 @@ final class FullTextMatcher {
         } catch {
             throw FetchPredicateError(
                 .unsupported,
-                "the texts cannot be searched in memory: \(error.message)",
+                "the values of unsaved changes cannot be searched in memory: \(error.message)",
                 at: 0,
                 in: query.description
             )

@@ -67,7 +67,7 @@ func openStore(
         try connection.execute("COMMIT")
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
-            try requireWritable(connection, options, "is opened for writing")
+            try requireWritable(connection, options, "is opened for writing", isNeeded: false)
             try configureWriter(connection, options, isInMemory: isInMemory)
         }
         if !isCurrent {
@@ -179,14 +179,20 @@ func isEmptyOrMissing(_ path: String) -> Bool {
 }
 
 /// Stops where something would have to be written and cannot be.
-private func requireWritable(_ connection: SQLiteConnection, _ options: StoreOptions, _ cause: String)
-    throws(StoreError)
-{
+/// - Parameter isNeeded: A Boolean value that indicates whether the store cannot be opened before this is written.
+private func requireWritable(
+    _ connection: SQLiteConnection,
+    _ options: StoreOptions,
+    _ cause: String,
+    isNeeded: Bool = true
+) throws(StoreError) {
     guard connection.isReadOnly else { return }
     let remedy =
         options.isReadOnly
         ? "open it for writing once"
-        : "make it writable or, if nothing has to be written, open it with StoreOptions(isReadOnly: true)"
+        : isNeeded
+            ? "make it writable"
+            : "make it writable or, if the program only reads it, open it with StoreOptions(isReadOnly: true)"
     throw StoreError(.readOnly, "\(cause), but it is read-only; \(remedy)", path: connection.path)
 }
 
@@ -294,7 +300,7 @@ extension ModelDefinition {
         throw StoreError(
             .incompatibleModel,
             "is a store of model '\(metadata.modelName)', according to its metadata, but was opened with '\(name)'; "
-                + "open it with its own model, or \(deletion)",
+                + "open it with its own model; or, \(deletion)",
             path: path
         )
     }
@@ -328,7 +334,7 @@ extension ModelDefinition {
                         + "'\(self.versionName)', the version of the program's model; "
                         + differences(metadata, self)
                         + "; to keep its data, write the migration ('chordata migrate new MODEL --gaps' creates its "
-                        + "file; CD0401 explains why there is no migration), or \(deletion)",
+                        + "file; a build reports as CD0401 why it cannot be inferred); or, \(deletion)",
                     path: path
                 )
             }
@@ -340,7 +346,8 @@ extension ModelDefinition {
 }
 
 /// The remedy where the data of a store is not needed (S4).
-private let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
+private let deletion =
+    "if its data is not needed, delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
 /// Returns a Boolean value that indicates whether a store is of a version behind that of the program.
 ///
@@ -365,12 +372,12 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
     if definition.versionNames.values.contains(stored) {
         return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
             + "defines that version differently; \(differences); to keep its data, undo the change and make it in a "
-            + "new version, to which the store is migrated, or \(deletion) "
+            + "new version, to which the store is migrated; or, \(deletion) "
             + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
     }
     return "is at version '\(stored)' of '\(definition.name)', according to its metadata, but the program's model "
         + "does not have that version (its own is '\(current)'); \(differences); to keep its data, add that version to "
-        + "the model, so that the store can be migrated from it, or \(deletion) "
+        + "the model, so that the store can be migrated from it; or, \(deletion) "
         + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
 }
 

@@ -130,7 +130,7 @@ func requireFullTextSearch(_ connection: SQLiteConnection) throws(StoreError) {
     throw StoreError(
         .unsupportedEnvironment,
         "this build of SQLite has no FTS5, which full-text indexes need; use another build of SQLite, or remove 'fullText' "
-            + "from the user info of the model and open the store once with a build that has FTS5",
+            + "from the user info of the entities and open the store once with a build that has FTS5",
         path: connection.path
     )
 }

@@ -137,7 +137,8 @@ private func mismatch(
         .incompatibleClass,
         "entity '\(entityName)' of model '\(definition.name)' does not match its class '\(fullName)': the class of "
             + "module '\(moduleName(fullName))' "
-            + difference + "; declare the same properties in the same order in both models"
-            + (model.map { " ('\(definition.name)' and '\($0)')" } ?? "") + ", and generate the code again"
+            + difference + "; declare the same properties in the same order in '\(definition.name)' and in "
+            + (model.map { "'\($0)'" } ?? "the model from which the class was generated")
+            + ", and generate the code again"
     )
 }

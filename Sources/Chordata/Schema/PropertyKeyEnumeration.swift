@@ -84,7 +84,7 @@ extension PropertyKeyEnumeration {
         precondition(
             count == layout.propertyNames.count,
             "'PropertyKey' of '\(layout.entityName)' has \(count) cases instead of \(layout.propertyNames.count); "
-                + "generate the code again from this model"
+                + "generate the code again from the current model"
         )
         return layout.propertyNames
     }

@@ -63,6 +63,6 @@
 
     private func mismatch(_ count: Int) -> String {
         "the class of '\(entityName)' lists \(count) properties instead of \(names.count); "
-            + "generate the code again from this model"
+            + "generate the code again from the current model"
     }
 }

@@ -92,7 +92,9 @@ final class StoreSchema: Sendable {
                 return (DynamicManagedObject.self, entityMapping, fields)
             }
             guard let objectClass = classByName[entity.name] else {
-                preconditionFailure("entity '\(entity.name)' has no class; generate the code again from this model")
+                preconditionFailure(
+                    "entity '\(entity.name)' has no class; generate the code again from the current model"
+                )
             }
             var layout = ClassLayout()
             objectClass.describe(objectClass.init(.probe), in: &layout)

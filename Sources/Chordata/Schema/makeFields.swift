@@ -22,7 +22,7 @@ func makeFields(
             layout.levels.count == lineage.count,
             "the class of entity '\(entity.name)' and its superclasses were generated for "
                 + "\(layout.levels.count) entities, but the model has \(lineage.count): the entity and its superentities; "
-                + "generate the code again from this model"
+                + "generate the code again from the current model"
         )
     }
     var structLayout = StructLayout()
@@ -65,7 +65,7 @@ func makeFields(
         precondition(
             structLayout.size == level.size || (structLayout.size == 0 && level.size <= 1),
             "the stored properties of the class of '\(ancestor.name)' have \(level.size) bytes instead of "
-                + "\(structLayout.size); generate the code again from this model"
+                + "\(structLayout.size); generate the code again from the current model"
         )
     }
     return fields

@@ -224,9 +224,9 @@ public final class ContextUndoManager {
     /// Registers a closure that undoes a change outside of the context's objects, such as a selection.
     ///
     /// The closure belongs to the current group. An undo of the group first undoes the changes of objects, and then
-    /// calls the closures, the last one first. A closure that is registered during an undo redoes the change. Without
-    /// a context, there are no events: an undo undoes all closures since the last group or the last undo, whichever is
-    /// later.
+    /// calls the closures, the last one first. A closure that is registered during an undo redoes the change. Without a
+    /// context, there are no events: an undo calls all closures that were registered since the end of the last group or
+    /// the last undo, whichever is later.
     /// - Parameters:
     ///   - target: The object that is passed to the closure. It is not retained; when it was released, the closure is
     ///     not called.

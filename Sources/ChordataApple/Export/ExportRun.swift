@@ -159,7 +159,7 @@ struct ExportRun {
         guard problems.isEmpty else {
             throw conflict(
                 "cannot represent values of the exported store: \(problems.joined(separator: "; ")); correct them, or list "
-                    + "these names in 'acceptedLosses' ('--accept' in the tool) to round the values",
+                    + "these names in 'acceptedLosses' (option '--accept' of 'chordata export') to round the values",
                 .unrepresentableValues
             )
         }

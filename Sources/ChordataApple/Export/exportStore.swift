@@ -33,9 +33,9 @@ public struct ExportedStore: Sendable, Hashable {
 ///     fifteenth.
 ///   - progress: A closure that is called before each step and after the last one.
 /// - Returns: The counts of the changes.
-/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target has other changes, if a
-///   value cannot be represented, or if the task is cancelled; `StoreError` if the source cannot be read or its
-///   metadata cannot be written.
+/// - Throws: ``CoreDataStoreError`` if the stores are of different versions, if the target was changed after the import
+///   or the last export, if a value cannot be represented, or if the task is cancelled; `StoreError` if the source
+///   cannot be read or its metadata cannot be written.
 @concurrent
 public func exportStore(
     at source: String,
@@ -298,7 +298,7 @@ private func write(
     guard hash.first?.first?.text == metadata.versionHash else {
         throw CoreDataStoreError(
             .cannotOpen,
-            "was migrated by another program while it was opened; export the store again",
+            "was migrated by another program during the export; export the store again",
             path: source
         )
     }
@@ -373,8 +373,8 @@ private func replace(_ target: String, with copy: SQLiteConnection) throws {
     guard try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 0 else {
         throw CoreDataStoreError(
             .cannotWrite,
-            "was exported, but its new contents are only in its write-ahead log ('\(target)-wal'), because another process reads the "
-                + "store; close the programs that use it, and then open it once with SQLite, which copies them into the main file",
+            "has received the exported objects, but its new contents are only in its write-ahead log ('\(target)-wal'), because "
+                + "another process reads the store; close the programs that use it, and then open it once with SQLite, which copies these contents into the main file",
             path: target
         )
     }

@@ -46,8 +46,9 @@ public struct ImportProgress: Sendable, Hashable {
 ///   - model: The model definition, with the migrations from older versions.
 ///   - versions: Older versions of the model by name. They are necessary only for sources that do not contain
 ///     their model, which are those of Core Data's first versions.
-///   - acceptedLosses: The names of the entities and properties (`Entity` or `Entity.property`) whose values may be
-///     left out if the destination cannot represent them, such as a reference to an object that does not exist.
+///   - acceptedLosses: The names of the losses that you accept. With `Entity.property`, values of the property that the
+///     destination cannot represent, and references to objects that do not exist, are left out. With `Entity`, the name
+///     of an entity without a superentity, rows of its table whose entity is not in the model are left out.
 ///   - options: The options for migrations, such as their stages.
 ///   - progress: A closure that is called at the beginning and each time a part of the objects is imported.
 /// - Returns: The model versions of the source and of the new store, the identifier of the store, and the number of
@@ -296,7 +297,7 @@ private struct ImportRun {
             throw CoreDataStoreError(
                 .unrepresentableValues,
                 "has values that cannot be imported: \(list); correct them, or list these names in 'acceptedLosses' "
-                    + "('--accept' in the tool) to leave the values out",
+                    + "(option '--accept' of 'chordata import') to leave the values out",
                 path: store.path
             )
         }

@@ -60,7 +60,7 @@ private func line(_ change: ModelChange) -> String {
         let space = subject.isEmpty ? "" : " "
         return "~ \(subject)\(space)renamed from \(oldName ?? "")\(warning(change))"
     case .moved:
-        let oldName = change.oldName.map { ", where it was \($0)" } ?? ""
+        let oldName = change.oldName.map { ", where its name was \($0)" } ?? ""
         return "~ \(subject) moved from \(change.oldEntityName ?? "")\(oldName)\(warning(change))"
     case .changed: return "~ \(subject)\(subject.isEmpty ? "" : ": ")\(words(change))\(warning(change))"
     }

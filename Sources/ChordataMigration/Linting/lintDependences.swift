@@ -11,7 +11,7 @@ func dependenceRemarks(_ step: MigrationStep, _ match: MigrationMatch, _ names: 
         remark(
             .migrationDependsOnData,
             "\(sentence(change)) in '\(names.destination)', and a store with duplicate values cannot be migrated; "
-                + "before the migration, make the values unique with a program of version '\(names.source)'",
+                + "before the migration, make the values unique with a program whose model is at version '\(names.source)'",
             on: change,
             match
         )
@@ -32,7 +32,8 @@ func oldestRemarks(_ plan: TablePlan, _ match: MigrationMatch, _ names: VersionN
     plan.columns.filter(\.takesOldest).flatMap(\.causes).map { change in
         remark(
             .migrationDependsOnData,
-            "\(sentence(change)) in '\(names.destination)', and \(oldestKeepsReference); make it to-many to keep all",
+            "\(sentence(change)) in '\(names.destination)', and \(oldestKeepsReference); to keep all references, "
+                + "make the relationship to-many",
             on: change,
             match
         )
@@ -80,7 +81,8 @@ private func collision(
     _ match: MigrationMatch,
     _ names: VersionNames
 ) -> (reason: String, remedy: String)? {
-    let remedy = "before the migration, make the values unique with a program of version '\(names.source)'"
+    let remedy =
+        "before the migration, make the values unique with a program whose model is at version '\(names.source)'"
     let columns = index.elements.compactMap { element in
         plan.columns.first { $0.column.name == element.columnName }
     }

@@ -21,7 +21,7 @@ private func lossPhrase(_ change: ModelChange) -> String {
         "so its values are dropped; if another property replaces it, set the renaming identifier of that property to the name of the removed one"
     default:
         change.aspect == .attributeType
-            ? "so values can change: depending on the types, fractions are truncated or precision is lost; and the migration fails if a value is outside the range of the new type; check your data, or keep the type"
+            ? "so values can change: depending on the types, fractions are truncated or precision is lost; and the migration fails if a value is outside the range of the new type; make sure that the new type can represent all stored values, or keep the old type"
             : "so values may be dropped"
     }
 }

@@ -23,7 +23,10 @@ package func renderPostgresMigration(
         if statements.isEmpty { return }
         lines += ["", "-- \(comment)"] + statements.map { $0 + ";" }
     }
-    append(renderer.droppedForeignKeys, under: "references between the changed tables, which are made again at the end")
+    append(
+        renderer.droppedForeignKeys,
+        under: "foreign keys of the changed tables; the end of this file creates them again"
+    )
     append(renderer.columnTypes, under: "types of columns")
     var comments: [String] = []
     for step in plan.steps {

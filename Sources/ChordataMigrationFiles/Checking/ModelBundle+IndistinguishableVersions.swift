@@ -39,8 +39,8 @@ func indistinguishableVersion(of version: ModelVersion, with earlier: ModelVersi
     let location = property.flatMap { version.locations.property($0, of: entity) } ?? version.locations.entity(entity)
     return Diagnostic(
         .indistinguishableVersions,
-        "renaming identifiers swap names, but '\(earlier.name)' and '\(version.name)' have the same version hash, which does not "
-            + "include renaming identifiers, so a store of '\(earlier.name)' would not be migrated; give entity "
+        "from '\(earlier.name)' to '\(version.name)', renaming identifiers exchange names of entities or properties, but both "
+            + "versions have the same version hash, which does not include renaming identifiers, so a store of '\(earlier.name)' would not be migrated; give entity "
             + "'\(entity)' a hash modifier in '\(version.name)' (versionHashModifier)",
         at: location ?? version.locations.model
     )

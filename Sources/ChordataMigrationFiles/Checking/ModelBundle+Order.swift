@@ -22,7 +22,7 @@ extension ModelBundle {
                 ? nil
                 : afterCurrent(
                     numbered,
-                    remedy: "make the last of the versions the current version when it is ready for stores to use"
+                    remedy: "when the last of these versions is finished, make it the current version"
                 ),
         ]
         return zip(reports, [nil, .remark] as [Diagnostic.Severity?]).compactMap { message, severity in

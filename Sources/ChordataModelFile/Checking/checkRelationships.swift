@@ -119,8 +119,9 @@ extension ModelChecker {
         if relationship.deleteRule == .noAction, let inverse = relationship.inverseName {
             report(
                 .ineffectiveDeleteRule,
-                "'\(relationship.name)' of '\(entity)' has delete rule 'No Action', so '\(inverse)' of "
-                    + "'\(relationship.destinationEntityName)' can keep a dangling reference in memory, and is emptied in the store; use 'Nullify'",
+                "'\(relationship.name)' of '\(entity)' has delete rule 'No Action', so after a deletion '\(inverse)' of "
+                    + "'\(relationship.destinationEntityName)' can still reference the deleted object in memory, although the "
+                    + "store has removed this reference; use 'Nullify'",
                 at: place(.deletionRule, of: relationship.name, of: entity)
             )
         } else if relationship.isToMany,
@@ -181,9 +182,9 @@ extension ModelChecker {
                 let place = place(.deletionRule, of: cascade.relationship.name, of: cascade.owner)
                 report(
                     .denyUnderCascade,
-                    "'\(denied.name)' of '\(owner)' has delete rule 'Deny', so deleting a '\(cascade.owner)' fails "
-                        + "while any of its '\(cascade.relationship.name)' has '\(denied.name)'; change one of the "
-                        + "two rules",
+                    "'\(denied.name)' of '\(owner)' has delete rule 'Deny', and '\(cascade.relationship.name)' of "
+                        + "'\(cascade.owner)' has delete rule 'Cascade', so deleting a '\(cascade.owner)' fails while an object "
+                        + "in its '\(cascade.relationship.name)' has objects in '\(denied.name)'; change one of these two rules",
                     at: self.place(.deletionRule, of: denied.name, of: owner),
                     notes: [
                         Diagnostic.Note(

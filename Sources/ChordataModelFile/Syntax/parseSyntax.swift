@@ -123,7 +123,7 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
     case CHORDATA_XML_DOCUMENT_TYPE:
         let what =
             allowsDocumentType(file)
-            ? "a property list needs no declarations of its own" : "a model has no document type"
+            ? "a property list needs no declarations of its own" : "a model must not have a document type declaration"
         return found(.documentTypeDeclaration, "\(what); remove the '<!' declaration")
     case CHORDATA_XML_TOO_DEEP:
         return found(

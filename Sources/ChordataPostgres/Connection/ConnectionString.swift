@@ -59,8 +59,8 @@ struct ConnectionString {
         StoreError(
             .cannotOpen,
             "the connection string is not valid; write 'postgresql://user@host:port/database' or 'host=… dbname=…', and "
-                + "encode the characters '/', '@', ':', '#', '?' and '%' of a user name and a password in a URI by "
-                + "percent signs"
+                + "percent-encode the characters '/', '@', ':', '#', '?' and '%' in the user name and the password of a URI, "
+                + "for example '@' as '%40'"
         )
     }
 

@@ -48,7 +48,7 @@ struct CopyToFile {
         do {
             let counts = try write(metadata, connection, to: temporary)
             guard !FileManager.default.fileExists(atPath: path) else {
-                throw occupied("the file exists, which another program has created during the copy", path: path)
+                throw occupied("another program has created the file during the copy", path: path)
             }
             do {
                 try FileManager.default.moveItem(atPath: temporary, toPath: path)
@@ -129,7 +129,10 @@ struct CopyToFile {
             let counts = try compareStores(file, connection, tables, progress)
             return StoreCopier.Outcome(wasComplete: true, tables: counts)
         } catch let difference as RowDifference {
-            throw occupied("the file has this store with other rows: \(difference.description)", path: path)
+            throw occupied(
+                "the file has an earlier copy of this store, with other rows: \(difference.description)",
+                path: path
+            )
         }
     }
 

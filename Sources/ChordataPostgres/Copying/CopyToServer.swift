@@ -118,7 +118,7 @@ struct CopyToServer {
             return StoreCopier.Outcome(wasComplete: true, tables: counts)
         } catch let difference as RowDifference {
             throw occupied(
-                "the schema has this store with other rows: \(difference.description)",
+                "the schema has an earlier copy of this store, with other rows: \(difference.description)",
                 path: connection.place
             )
         }
@@ -129,9 +129,11 @@ struct CopyToServer {
         let name = words.count > 1 ? "'\(words[1])'" : "the tables"
         var remedy = ""
         if error.violation == .reference {
-            remedy = "; rows reference rows that do not exist: repair the store, or restore a backup of it"
+            remedy =
+                "; rows of the store in the file reference rows that do not exist: remove these references with SQL, or restore a backup of the store"
         } else if error.violation?.isOfUniqueness == true {
-            remedy = "; values that must be unique are duplicated: repair the store"
+            remedy =
+                "; the store in the file has duplicates of values that must be unique: change them with a program that uses the store"
         }
         var error = error
         error.message =

@@ -114,7 +114,7 @@ extension ModelDefinition {
             throw StoreError(
                 .incompatibleModel,
                 "is at version '\(metadata.versionName)', and the current version of the model is '\(versionName)'; only "
-                    + "stores of the current version are copied: migrate the store first, or copy it with its version",
+                    + "stores of the current version are copied: migrate the store first, or copy it with a model of the store's version",
                 path: path
             )
         }

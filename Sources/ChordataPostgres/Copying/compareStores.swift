@@ -52,7 +52,7 @@ func copyError(_ error: any Error, path: String) -> StoreError {
     case let difference as RowDifference:
         StoreError(
             .statementFailed,
-            "the copy was compared with the store, and \(difference.description); nothing was copied",
+            "the copy differs from the store: \(difference.description); the copy was discarded",
             path: path
         )
     default: preconditionFailure("an unexpected error of a copy: \(error)")
@@ -61,5 +61,9 @@ func copyError(_ error: any Error, path: String) -> StoreError {
 
 /// The error for a target that has other contents than the source.
 func occupied(_ reason: String, path: String) -> StoreError {
-    StoreError(.cannotOpen, "\(reason); copy to an empty place; nothing was copied", path: path)
+    StoreError(
+        .cannotOpen,
+        "\(reason); copy to a path without a file, or to a schema without tables; nothing was copied",
+        path: path
+    )
 }

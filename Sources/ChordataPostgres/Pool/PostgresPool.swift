@@ -168,7 +168,7 @@ package final class PostgresPool: ServerDatabase {
         return StoreError(
             .timedOut,
             "all \(configuration.maximumConnectionCount) connections are in use, and none was returned within "
-                + "PostgresConfiguration.connectionWaitTimeout; they are used by \(names.joined(separator: ", ")); end "
+                + "PostgresConfiguration.connectionWaitTimeout; they are used by these contexts and operations: \(names.joined(separator: ", ")); end "
                 + "their transactions earlier, or increase PostgresConfiguration.maximumConnectionCount",
             path: place
         )

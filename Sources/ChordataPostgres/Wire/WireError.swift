@@ -16,7 +16,7 @@ enum WireError: Error, Hashable {
         case .tooLarge: "has more than 1 GB, which PostgreSQL does not accept; save fewer objects at a time"
         case .malformed(let type): "is not a valid value of the type \(type); check for a proxy that changes messages"
         case .unsupportedType(let number):
-            "has the type with the object ID \(number), which Chordata does not read; another program changed the table"
+            "has the PostgreSQL type with the OID \(number), which Chordata does not read; another program changed the table"
         }
     }
 }

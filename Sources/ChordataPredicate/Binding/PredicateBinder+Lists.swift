@@ -103,13 +103,13 @@ extension PredicateBinder {
         case .scalar(let scalar):
             throw fail(
                 .typeMismatch,
-                "IN needs a list, a to-many or a string on its right, but \(description(of: scalar))",
+                "IN needs a list, a to-many key path or a string on its right, but \(description(of: scalar))",
                 at: offset
             )
         case .value(let value):
             throw fail(
                 .typeMismatch,
-                "IN needs a list, a to-many or a string on its right, found \(value.kindName)",
+                "IN needs a list, a to-many key path or a string on its right, found \(value.kindName)",
                 at: offset
             )
         }

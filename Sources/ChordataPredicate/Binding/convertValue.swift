@@ -63,7 +63,11 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> PredicateValue {
         guard !value.isNotANumber else {
-            throw fail(.typeMismatch, "\(description(of: scalar)), but the value is not a number (NaN)", at: offset)
+            throw fail(
+                .typeMismatch,
+                "\(description(of: scalar)), but is compared with a value that is not a number (NaN)",
+                at: offset
+            )
         }
         switch (scalar.type, value) {
         case (_, .null): return .null

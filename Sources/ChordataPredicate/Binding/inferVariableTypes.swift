@@ -97,7 +97,8 @@ struct VariableTypes {
                 .variable,
                 "variable '$\(name)' is compared with values of two types; use two variables: \(binder.description(of: known.source))"
                     + ", and \(binder.description(of: scalar))"
-                    + (isCollection != known.type.isCollection ? " where a list is expected" : ""),
+                    + (isCollection != known.type.isCollection
+                        ? "; one of the two needs a list, and the other one a single value" : ""),
                 at: offset
             )
         }

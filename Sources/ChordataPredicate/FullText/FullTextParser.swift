@@ -107,7 +107,11 @@ struct FullTextParser {
                 "a word or phrase is missing before this operator; to search for the operator as a word, write it in "
                     + "small letters"
             )
-        case .close, .end: throw error("a word or phrase is missing here; add one, or remove what is before it")
+        case .close, .end:
+            throw error(
+                "a word or phrase is missing here; add one, or remove the operator, the parenthesis or the name before "
+                    + "this position"
+            )
         }
     }
 

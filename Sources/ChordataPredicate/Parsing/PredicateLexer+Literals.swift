@@ -29,7 +29,10 @@ extension PredicateLexer {
                 continue
             default:
                 guard let (scalar, _) = scalar(at: position) else { continue }
-                throw fail("unknown escape '\\\(scalar)'; write '\\\\\(scalar)' for a backslash", at: position - 1)
+                throw fail(
+                    "unknown escape '\\\(scalar)'; write '\\\\\(scalar)' for a backslash before '\(scalar)'",
+                    at: position - 1
+                )
             }
             position += 1
         }

@@ -32,8 +32,8 @@ extension PredicateParser {
             case .subquery: parts.isEmpty ? "',' and a $variable" : "')'"
             case .conditional:
                 condition == nil
-                    ? "',' and the value where the condition is met"
-                    : parts.isEmpty ? "',' and the value where the condition is not met" : "')'"
+                    ? "',' and the value if the condition is met"
+                    : parts.isEmpty ? "',' and the value if the condition is not met" : "')'"
             }
         }
 

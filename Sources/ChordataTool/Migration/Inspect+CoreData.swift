@@ -63,12 +63,15 @@ extension Inspect {
         case .versionHashes(let uncomputed):
             let rest =
                 uncomputed.isEmpty
-                ? "" : " and by its tables; version hashes not computed: \(uncomputed.joined(separator: ", "))"
-            return "\(name), by its version hashes\(rest)"
-        case .tables: return "\(name), by its tables"
+                ? ""
+                : " and the tables of the store; version hashes that were not computed: "
+                    + uncomputed.joined(separator: ", ")
+            return "\(name), identified by the version hashes\(rest)"
+        case .tables: return "\(name), identified by the tables of the store"
         case .cache:
             return "the model in the store itself"
-                + (inspection.comparisons.isEmpty ? "" : "; no version of the given model has its version hashes")
+                + (inspection.comparisons.isEmpty
+                    ? "" : "; no version of the given model has the version hashes of the store")
         }
     }
 

@@ -60,7 +60,7 @@ struct MigrateLint: ParsableCommand {
         case .text:
             for name in found.filesByHand {
                 print(
-                    "'\(name)' was edited; the lints check only the change of the model, not its SQL"
+                    "'\(name)' was edited; this command checks only the change of the model, not the SQL of the file"
                 )
             }
             let released = found.releasedFiles.count

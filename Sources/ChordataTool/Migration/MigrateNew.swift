@@ -28,7 +28,8 @@ struct MigrateNew: ParsableCommand {
     )
     var stages: [String] = []
     @Flag(help: "Releases the current version too.") var release = false
-    @Flag(help: "Writes files for older steps that cannot be inferred, too.") var gaps = false
+    @Flag(help: "Also writes files for steps to versions before the current version that cannot be inferred.")
+    var gaps = false
 
     func run() throws {
         let (bundle, configuration) = try load(model)
@@ -91,7 +92,8 @@ struct MigrateNew: ParsableCommand {
         return beginning
             + (step.sql == nil
                 ? "the step from '\(step.source.name)' cannot be inferred; run 'chordata migrate new' without "
-                    + "--release and write the statements of the file, or run it with --stage"
+                    + "--release, and write the statements of the file that it creates; or run it with --stage "
+                    + "'\(step.destination.name)', and write a stage in your app"
                 : "\(files.folder)\(step.fileName) has no statements yet; write them, or remove the file")
     }
 
@@ -107,7 +109,7 @@ struct MigrateNew: ParsableCommand {
                 "stores of '\(step.source.name)' need no migration to '\(version)', so there is no step in which a stage could run"
             } else if step.origin == .released {
                 "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
-                    + "and give that step a stage"
+                    + "and run this command with the name of the new version"
             } else {
                 "\(files.folder)\(step.fileName) was edited, so the command does not change it; add the line "
                     + "'-- stage' to it where the stage must run, or remove the file"

@@ -25,7 +25,10 @@ struct MigrateRun: AsyncParsableCommand {
     @OptionGroup var server: ServerPlaceOptions
     @Option(help: "The model, an .xcdatamodeld.") var model: String
     @Flag(help: "Migrates a copy, and leaves the store unchanged.") var dryRun = false
-    @Flag(help: "Copies the store to a file beside it before a migration; the copy is deleted if the migration fails.")
+    @Flag(
+        help:
+            "Copies the store to a file beside it before a migration; if the migration fails, the store is unchanged, and the copy is deleted."
+    )
     var backup = false
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 

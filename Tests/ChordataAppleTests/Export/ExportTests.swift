@@ -240,8 +240,8 @@ struct ExportTests {
         #expect(
             try await Self.message(library)
                 == "cannot represent values of the exported store: Person.salary: 1 decimals of more than 15 digits, which Core "
-                + "Data stores as floating-point numbers; correct them, or list these names in 'acceptedLosses' ('--accept' in "
-                + "the tool) to round the values"
+                + "Data stores as floating-point numbers; correct them, or list these names in 'acceptedLosses' (option "
+                + "'--accept' of 'chordata export') to round the values"
         )
         #expect(try await Self.export(library, accepting: ["Person.salary"]).updatedCount == 2)
     }

@@ -181,7 +181,7 @@ struct CompareModelsTests {
             ],
             text: """
                 Dog
-                  ~ attribute title moved from Animal, where it was name (may lose data)
+                  ~ attribute title moved from Animal, where its name was name (may lose data)
 
                 Stores have to migrate; 1 change may lose data.
                 """

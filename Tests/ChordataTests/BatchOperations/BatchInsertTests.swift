@@ -79,19 +79,19 @@ struct BatchInsertTests {
             }
             expect(
                 .unknownProperty("nam", entityName: "Player", index: 1, suggestion: "name"),
-                "dictionary 1 has a value for 'nam', but 'Player' has no property of that name; did you mean 'name'?",
+                "the dictionary at index 1 has a value for 'nam', but 'Player' has no property of that name; did you mean 'name'?",
                 ["nam": "Bob"]
             )
             expect(
                 .invalidValue("age", entityName: "Player", typeName: "Integer 16", index: 1),
-                "'age' of 'Player' has type Integer 16, but its value in dictionary 1 has another type or is out of "
+                "'age' of 'Player' has type Integer 16, but its value in the dictionary at index 1 has another type or is out of "
                     + "range; set another value",
                 ["name": "Bob", "age": 40_000]
             )
             let player = Player(context: context, name: "Unsaved")
             expect(
                 .invalidValue("team", entityName: "Player", typeName: "ManagedObjectID of 'Team'", index: 1),
-                "'team' of 'Player' has type ManagedObjectID of 'Team', but its value in dictionary 1 has another type or "
+                "'team' of 'Player' has type ManagedObjectID of 'Team', but its value in the dictionary at index 1 has another type or "
                     + "is out of range; set another value",
                 ["name": "Bob", "team": player.objectID]
             )

@@ -105,13 +105,14 @@ struct TutorialTests {
             #expect(
                 error?.message
                     == "is a store of model 'League', according to its metadata, but was opened with 'Done'; "
-                    + "open it with its own model, or " + Self.deletion
+                    + "open it with its own model; or, " + Self.deletion
             )
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         }
     }
 
-    private static let deletion = "delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
+    private static let deletion =
+        "if its data is not needed, delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
     /// A version of the model of the tutorial.
     private static func version(
@@ -150,20 +151,20 @@ struct TutorialTests {
                 changed, .incompatibleModel,
                 "is at version 'Done' of 'Done', according to its metadata, but the program's model defines that "
                     + "version differently; \(differences)undo the change and make it in a new version, to which the "
-                    + "store is migrated, or ", inspection
+                    + "store is migrated; or, ", inspection
             ),
             (
                 second, .incompatibleModel,
                 "is at version 'Done' of 'Done', according to its metadata, but the program's model does not "
                     + "have that version (its own is 'Done 2'); \(differences)add that version to the model, so that "
-                    + "the store can be migrated from it, or ",
+                    + "the store can be migrated from it; or, ",
                 inspection
             ),
             (
                 gap, .missingMigration,
                 "is at version 'Done', from which there is no migration to 'Done 2', the version of the "
                     + "program's model; \(differences)write the migration ('chordata migrate new MODEL --gaps' "
-                    + "creates its file; CD0401 explains why there is no migration), or ", { _ in "" }
+                    + "creates its file; a build reports as CD0401 why it cannot be inferred); or, ", { _ in "" }
             ),
         ]
         for (definition, code, message, end) in cases {

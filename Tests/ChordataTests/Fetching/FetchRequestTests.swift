@@ -194,7 +194,7 @@ struct FetchRequestTests {
             let error = #expect(throws: FetchPredicateError.self) {
                 try context.fetch(Player.fetchRequest().where(predicate))
             }
-            #expect(error?.message.contains("belongs to a different store") == true)
+            #expect(error?.message.contains("belongs to another store than") == true)
             #expect(throws: FetchPredicateError.self) { try predicate.evaluate(with: player) }
         }
         let expression = try FetchExpression(format: "TERNARY(team == %@, 1, 0)", stranger)

@@ -5,7 +5,7 @@ let mToM2 = MigrationStage.custom(
     from: "M",
     to: "M 2",
     willMigrate: { migration in
-        // PersonToPerson: only objects where age > 3.
+        // PersonToPerson: keep only the objects where age > 3, and delete the others.
         try migration.discard(
             try migration.objects.fetch(
                 FetchRequest<ManagedObject>(entityName: "Person")

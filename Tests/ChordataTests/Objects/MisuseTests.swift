@@ -255,7 +255,10 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ManagedObject(entity: EntityDescription(name: "Ghost"), insertInto: nil)
         }
-        check(result, "entity 'Ghost' is not in the model of generated code or of an open container")
+        check(
+            result,
+            "entity 'Ghost' belongs neither to a model with generated code nor to the model of an open container"
+        )
     }
 
     @Test func anAbstractEntityWithoutAContext() async {

@@ -155,10 +155,10 @@ struct MergePolicyTests {
             #expect(error.conflicts.allSatisfy { $0.missingDestination == nil })
             #expect(
                 error.description
-                    == "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed, "
-                    + "and 'b' changed in this context; "
-                    + "\(ids[1]) was deleted, and 'a' changed in this context; \(ids[2]) was changed; read the new "
-                    + "values with refresh(_:mergeChanges:), or discard changes with rollback() and read all objects "
+                    == "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed in "
+                    + "the store, and 'b' changed in this context; "
+                    + "\(ids[1]) was deleted, and 'a' changed in this context; \(ids[2]) was changed in the store; read "
+                    + "the new values with refresh(_:mergeChanges:), or discard changes with rollback() and read all objects "
                     + "again with refreshAllObjects(), or set a mergePolicy that resolves the conflicts, then save again "
                     + "(133020)"
             )

@@ -86,7 +86,7 @@ extension PredicateExpression {
             return .constant(try evaluate(PredicateBindings()))
         } catch {  // A variable without a value, or a value that is missing.
             throw .unsupported(
-                "\(what) of captured values cannot be computed before the fetch, because it uses the object of the predicate or a value that is missing; compute it outside of the predicate"
+                "\(what) of captured values cannot be computed before the fetch, because it uses the object that the predicate tests, or a value that does not exist, such as an element at an invalid index; compute it outside of the predicate or, if it uses the tested object, filter the fetched objects"
             )
         }
     }

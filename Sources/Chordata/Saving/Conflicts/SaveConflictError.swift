@@ -77,7 +77,7 @@ extension SaveConflictError: CustomStringConvertible, LocalizedError {
         if isWithParent {
             return "nothing was saved to the parent context, because the parent has deleted objects: "
                 + listed(conflicts.map(\.text))
-                + "; undo the deletion in the parent, or discard the changes with rollback() (133020)"
+                + "; undo the deletion in the parent context, or discard the changes of the child context with its rollback() (133020)"
         }
         return "nothing was saved, because the store was changed after it was read: " + listed(conflicts.map(\.text))
             + "; read the new values with refresh(_:mergeChanges:), or discard changes with rollback() and read all "
@@ -92,7 +92,9 @@ extension SaveConflictError.Conflict {
         if let missingDestination {
             return "\(names) of \(objectID) references \(missingDestination), which was deleted"
         }
-        let change = isDeleted ? "was deleted" : oldVersion == 0 ? "already exists in the store" : "was changed"
+        let change =
+            isDeleted
+            ? "was deleted" : oldVersion == 0 ? "already exists in the store" : "was changed in the store"
         return names.isEmpty ? "\(objectID) \(change)" : "\(objectID) \(change), and \(names) changed in this context"
     }
 }

@@ -242,7 +242,7 @@ struct CopyTests {
                 let error = #expect(throws: StoreError.self) {
                     try copier.copy(configuration(schema), toStoreAt: target)
                 }
-                #expect(error?.code == .cannotOpen && error?.message.contains("copy to an empty place") == true)
+                #expect(error?.code == .cannotOpen && error?.message.contains("copy to a path without a file") == true)
                 #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == before)
             }
         }
