@@ -19,7 +19,8 @@ extension ManagedObjectModel {
 
     /// The entities that belong to a configuration, in the order of the model.
     ///
-    /// These are the entities that the configuration names, without those below them.
+    /// These are the entities that the configuration names. Their subentities are included only if the configuration
+    /// names them too.
     /// - Parameter name: The configuration's name; `nil` means the whole model.
     /// - Returns: The entities; `nil` when there is no configuration of that name.
     /// - Complexity: O(n) in the number of the model's entities.

@@ -134,7 +134,7 @@ extension ModelDefinition {
                 .missingStage,
                 "the program has a stage for '\(stage.source)' to '\(stage.destination)', but the model "
                     + (isStep
-                        ? "has no stage for this step; write the migration file of the step with 'chordata migrate new MODEL --stage "
+                        ? "has no migration file with a stage for this step; write the migration file of the step with 'chordata migrate new MODEL --stage "
                             + "\"\(stage.destination)\"', and build the program again"
                         : "has no step between these versions; correct the version names of the stage, or remove the stage"),
                 path: path

@@ -112,7 +112,10 @@ struct PredicateParser {
     mutating func countPart() throws(FetchPredicateError) {
         partCount += 1
         guard partCount <= Self.maximumPartCount else {
-            throw fail("this predicate has more than \(Self.maximumPartCount) parts; pass long lists as arguments")
+            throw fail(
+                "this predicate has more than \(Self.maximumPartCount) parts; write IN with a list instead of many "
+                    + "conditions with OR"
+            )
         }
     }
 
