@@ -198,8 +198,8 @@
             }
             guard persistentStores.count == 1, persistentStores[0] === store else {
                 throw UnsupportedFeatureError(
-                    "one of several stores cannot be moved; copy it with PersistentStore.backUp(to:), and open the copy with "
-                        + "another coordinator"
+                    "a store cannot be moved while its coordinator has other stores; copy the store with "
+                        + "PersistentStore.backUp(to:), and open the copy with another coordinator"
                 )
             }
             let configuration = store.configurationName

@@ -201,7 +201,7 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
     throws(StoreError)
 {
     guard !isInMemory else { return }
-    guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else {
+    guard try setWriteAheadMode(of: connection, waiting: options.busyTimeout) == "wal" else {
         throw StoreError(
             .unsupportedEnvironment,
             "cannot be put into write-ahead mode, which network file systems do not support; move it to a local disk",
@@ -212,6 +212,25 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
     switch options.synchronous {
     case .full: try connection.setSupported("synchronous", to: 2)
     case .normal: try connection.setSupported("synchronous", to: 1)
+    }
+}
+
+/// Puts a file into write-ahead mode.
+///
+/// SQLite does not wait for other connections that open the same new file: of two that have a read lock and need an
+/// exclusive one, each gets the error immediately. So the statement is repeated, as other statements are by SQLite.
+/// - Returns: The mode of the file.
+private func setWriteAheadMode(of connection: SQLiteConnection, waiting timeout: Duration) throws(StoreError)
+    -> String?
+{
+    let deadline = ContinuousClock.now + timeout
+    while true {
+        do throws(StoreError) {
+            return try connection.text("PRAGMA journal_mode=WAL")
+        } catch {
+            guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+            sqlite3_sleep(.random(in: 1...5))
+        }
     }
 }
 

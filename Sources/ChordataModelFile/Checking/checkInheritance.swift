@@ -19,7 +19,7 @@ extension ModelResolver {
             guard count > Self.maximumInheritedCount else { continue }
             report(
                 .limitExceeded,
-                "the entities of this model have more than \(Self.maximumInheritedCount) properties, inherited ones "
+                "the entities of this model together have more than \(Self.maximumInheritedCount) properties, inherited ones "
                     + "included; declare fewer in parent entities, or use fewer subentities",
                 at: entities[positions[entity.name] ?? 0].element.place(.parentEntity)
             )

@@ -1,6 +1,7 @@
 import CChordataSQLite
 import ChordataTestStores
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Chordata
@@ -22,6 +23,23 @@ struct OpenStoreTests {
             #expect(error.code == code, "\(error)")
             #expect(FileManager.default.contents(atPath: path) == before)
             return error.description
+        }
+    }
+
+    /// Of several connections that create a file, SQLite lets some fail without waiting.
+    @Test func aNewFileIsOpenedByManyAtTheSameTime() throws {
+        for _ in 0..<30 {
+            try withStorePath { path in
+                let failures = Mutex<[String]>([])
+                DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                    do {
+                        _ = try LeagueModel.definition.testContainer(at: path)
+                    } catch {
+                        failures.withLock { $0.append("\(error)") }
+                    }
+                }
+                #expect(failures.withLock { $0 } == [])
+            }
         }
     }
 
