@@ -40,7 +40,7 @@ struct MigrationLock: Sendable, Hashable {
                 diagnostics.append(
                     Diagnostic(
                         .malformedMigrationLock,
-                        "each line, except empty lines and comments, must have the word 'version', 'migration' or 'head', a checksum and a name; two lines with the same word must have different names, and only one line can have the word 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions are in an app that users have",
+                        "each line, except empty lines and comments, must consist of the word 'version', 'migration' or 'head', a checksum and a name, in this order and separated by spaces; two lines with the same word must have different names, and only one line can have the word 'head'; restore the file from version control, or after a merge of branches keep the lines of the branch whose versions are in an app that users have",
                         at: files.place(of: MigrationFiles.lockName, line: index + 1)
                     )
                 )

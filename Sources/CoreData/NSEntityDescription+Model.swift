@@ -44,7 +44,8 @@
             return entity
         }
 
-        /// Returns the entity of the class, with its name.
+        /// Returns the entity of the class, from the generated models of the program; if none of them has it, a
+        /// description that has only the names of the entity and the class.
         public static func entity() -> NSEntityDescription {
             if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
             let entity = NSEntityDescription()

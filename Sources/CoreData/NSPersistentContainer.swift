@@ -218,8 +218,10 @@
             return try open(path, configuration: configuration, options: storeOptions)
         }
 
-        /// Deletes the files of a store that is not open.
-        /// - Throws: An error if the store is open, or if its files cannot be deleted.
+        /// Removes the contents of a store that is not open; its file remains, and is empty.
+        ///
+        /// Coordinators that have the store open cannot be used afterwards.
+        /// - Throws: An error if another connection is writing, or if the file is not a store.
         public func destroyPersistentStore(
             at url: URL,
             ofType storeType: String,
@@ -229,8 +231,10 @@
             if path != ":memory:" { try throwingCocoaErrors { try Self.destroyPersistentStore(at: path) } }
         }
 
-        /// Replaces the files of a store with the files of another store.
-        /// - Throws: An error if a store is open, or if the files cannot be read or written.
+        /// Replaces the contents of a store that is not open with those of another store, which may be open.
+        ///
+        /// Coordinators that have the replaced store open cannot be used afterwards.
+        /// - Throws: An error if another connection is writing to the replaced store, or if a file is not a store.
         public func replacePersistentStore(
             at destinationURL: URL,
             destinationOptions: [AnyHashable: Any]? = nil,
@@ -276,16 +280,20 @@
             return try migratePersistentStore(store, to: storeURL, options: options, withType: type)
         }
 
-        /// Deletes the files of a store that is not open.
-        /// - Throws: An error if the store is open, or if its files cannot be deleted.
+        /// Removes the contents of a store that is not open; its file remains, and is empty.
+        ///
+        /// Coordinators that have the store open cannot be used afterwards.
+        /// - Throws: An error if another connection is writing, or if the file is not a store.
         public func destroyPersistentStore(
             at url: URL,
             type storeType: NSPersistentStore.StoreType,
             options: [AnyHashable: Any]? = nil
         ) throws { try destroyPersistentStore(at: url, ofType: try Self.name(of: storeType), options: options) }
 
-        /// Replaces the files of a store with the files of another store.
-        /// - Throws: An error if a store is open, or if the files cannot be read or written.
+        /// Replaces the contents of a store that is not open with those of another store, which may be open.
+        ///
+        /// Coordinators that have the replaced store open cannot be used afterwards.
+        /// - Throws: An error if another connection is writing to the replaced store, or if a file is not a store.
         public func replacePersistentStore(
             at destinationURL: URL,
             destinationOptions: [AnyHashable: Any]? = nil,

@@ -98,7 +98,7 @@ import Testing
         #expect(
             try message("age == $x AND age IN $x")
                 == "21: variable '$x' is compared with values of two types; use two variables: 'age' is an Integer "
-                + "16, and 'age' is an Integer 16; one of the two needs a list, and the other one a single value"
+                + "16 (compared with a single value), and 'age' is an Integer 16 (compared with a list)"
         )
         #expect(try message("tags == $x") == "8: 'tags' is a Transformable, which can only be compared with nil")
         #expect(try message("nmae == $x") == "0: entity 'Animal' has no property 'nmae'; did you mean 'name'?")

@@ -227,7 +227,7 @@ import Testing
         #expect(caught { try FetchPredicate(format: wide) } != nil)
         let parts = Array(repeating: "a==1", count: 60_000).joined(separator: "||")
         let problem =
-            "this predicate has more than 20000 parts; write IN with a list instead of many conditions with OR"
+            "this predicate has more than 20000 parts; shorten it, for example by IN with a list instead of many conditions with OR"
         #expect(caught { try FetchPredicate(format: parts) }?.message == problem)
         let fitting = Array(repeating: "a == 1", count: 10_000).joined(separator: " OR ")
         #expect(try printed(fitting) == fitting)

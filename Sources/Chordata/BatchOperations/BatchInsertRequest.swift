@@ -23,8 +23,8 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     public let entityName: String
     /// The store into which the objects are inserted, as the first element of an array.
     ///
-    /// It must be a store of the context's coordinator; other elements are ignored. If the value is `nil` or empty,
-    /// they are inserted into the first store that has the entity and is not read-only.
+    /// The first element must be a store of the context's coordinator; other elements are ignored. If the value is
+    /// `nil` or empty, the objects are inserted into the first store that has the entity and is not read-only.
     public var affectedStores: [PersistentStore]?
     let source: Source
 

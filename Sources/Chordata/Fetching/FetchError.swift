@@ -59,8 +59,8 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "the context's model has no entity '\(entityName)' whose objects are of class '\(className)'; correct the name of the entity, or create the request with the class of the entity"
                 + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .unknownKeyPath(let keyPath, let entityName):
-            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the entity, or by the "
-                + "property of an object to which to-one relationships lead, such as '\\.team?.name' or \"team.name\""
+            "'\(keyPath)' is not a property of '\(entityName)'; sort by a property of the entity, or by a "
+                + "property of an object that a to-one relationship references, such as '\\.team?.name' or \"team.name\""
         case .noExternalStorage(let keyPath, let entityName):
             "'\(keyPath)' is not an attribute of '\(entityName)' that allows external storage, so it has no external "
                 + "data to load"
@@ -68,7 +68,7 @@ extension FetchError: CustomStringConvertible, LocalizedError {
             "'\(keyPath)' of '\(entityName)' is not a string, so a string comparison cannot be used to sort by it; remove the "
                 + "comparison from the sort key"
         case .unknownRelationship(let path, let entityName):
-            "'\(path)' is not a relationship key path of '\(entityName)', so it cannot be prefetched; name relationships only, such as \"players.agent\""
+            "'\(path)' is not a relationship of '\(entityName)' that can be used here; a key path to prefetch has only relationships, such as \"players.agent\", and a HierarchicalResultsController needs a to-many relationship"
         case .unknownTemplate(let name, let suggestion):
             "the model has no fetch request '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         case .ambiguousResult(let name, let entityName):

@@ -4,6 +4,7 @@ internal import ChordataModel
 // replace any number of objects, so the changed objects are searched once and not for each of them.
 
 extension ObjectEditor {
+    /// Searches all changed objects for the objects that they reference.
     func makeReferencingObjects() -> [IdentityMap.Key: [ManagedObject]] {
         var referencing: [IdentityMap.Key: [ManagedObject]] = [:]
         for object in graph.changedObjects {

@@ -64,7 +64,7 @@ extension ObjectEditor {
         let storage = ToManyStorage.make(isOrdered: relationship.description.isOrdered)
         // Without changes there is no need to examine objects that were never accessed.
         let isPartial =
-            (!graph.changedObjects.isEmpty || saveTransaction != nil)
+            (!graph.changedObjects.isEmpty || isSaving)
             && stored.contains {
                 $0.state == .deleted || $0.state == .updated && wasReassigned($0, relationship, object)
             }

@@ -49,8 +49,9 @@ final class ContextExecutor {
     /// Begins the event of a closure, which ends with ``endClosure(in:)``.
     /// - Returns: The scope of the outer event.
     func beginClosure() -> EventScope {
-        defer { eventScope = .closure }
-        return eventScope
+        let outerScope = eventScope
+        eventScope = .closure
+        return outerScope
     }
 
     func endClosure(in outerScope: EventScope) { eventScope = outerScope }

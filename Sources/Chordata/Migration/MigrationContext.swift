@@ -44,8 +44,8 @@ public final class MigrationContext {
     /// ```
     ///
     /// Objects that were read before are not updated. If a statement deletes rows, to-one references to these rows are
-    /// then set to NULL, and their join rows and their external data are deleted; delete rules are not applied. The
-    /// statements must not begin or end a transaction.
+    /// then set to NULL, and the join rows and the external data of the deleted rows are deleted too; delete rules are
+    /// not applied. The statements must not begin or end a transaction.
     /// - Parameters:
     ///   - sql: The statements.
     ///   - arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`,

@@ -25,8 +25,8 @@ public struct StoreStatistics: Sendable, Hashable {
     public var uniquenessConflictCount = 0
     /// The number of saves whose task was cancelled while it waited.
     public var cancelledSaveCount = 0
-    /// The number of saves that threw another error, such as a ``ValidationError``, or a ``StoreError``: neither a
-    /// conflict nor a cancellation.
+    /// The number of saves that threw an error that is neither a conflict nor a cancellation, such as a
+    /// ``ValidationError`` or a ``StoreError``.
     public var failedSaveCount = 0
     /// The number of times that ``PersistentContainer/write(attemptLimit:_:)`` ran a closure again, after a conflict.
     public var repeatedWriteCount = 0

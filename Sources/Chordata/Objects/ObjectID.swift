@@ -7,7 +7,8 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Hashable, Codable {
     /// The row key: an integer that is unique in the store.
     public let key: Int64
 
-    /// Creates an object ID from the [row key](doc:Glossary#Store) of an object, such as the number in a URL.
+    /// Creates an object ID from the [row key](doc:Glossary#Store) of an object, such as the number in the path
+    /// `/orders/42` of a request to your server.
     public init(key: Int64) { self.key = key }
 
     /// Creates an object ID that identifies no object, for the `objectID` of new `Values`.

@@ -47,8 +47,9 @@ func changeIndexes(
             throw error.reworded(
                 .constraintViolated,
                 (duplicates ?? "rows of '\(constraint?.entityName ?? creation.tableName)' have duplicate values")
-                    + ", but " + properties.map { "'\($0)'" }.joined(separator: " and ")
-                    + " must be unique in the model; make the values unique; nothing was changed",
+                    + ", but in the model " + (properties.count > 1 ? "the combination of " : "")
+                    + properties.map { "'\($0)'" }.joined(separator: " and ")
+                    + " is unique; make the values unique; nothing was changed",
                 path: connection.path
             )
         }

@@ -31,8 +31,13 @@ extension ServerEngine {
     ///
     /// One statement ends it; a cancellation has an effect only before it.
     func stopTrackingHistory() throws {
+        // As for a store in a file, there is nothing to cancel if there is no history.
+        var hasHistory = false
+        try withReader { hasHistory = try ServerHistory(reader: $0).hasHistory() }
+        guard hasHistory else { return }
         let progress = OperationProgress(expectedCount: nil)
         try progress?.checkCancellation()
+        try Task.checkCancellation()
         try write(at: [0]) { transaction in
             let name = StoreQuery.Arguments.values([.attribute(.string(ServerHistory.name))])
             try transaction.run(StoreQuery("DELETE FROM \"_sequence\" WHERE \"name\" = $1", name))
@@ -45,9 +50,7 @@ extension ServerEngine {
     /// - Returns: The number of deleted transactions.
     ///
     /// The server deletes them with one statement; a cancellation has an effect only before it.
-    func deleteHistory(before number: Int64, _ progress: OperationProgress?) throws -> Int {
-        try progress?.checkCancellation()
-        try Task.checkCancellation()
+    func deleteHistory(before number: Int64) throws -> Int {
         let connection = try database.take(for: "the deletion of the persistent history")
         defer { database.release(connection) }
         return try connection.deleteSaves(in: schemaName, where: "\"id\" < $1", [.integer(number)])
@@ -65,7 +68,9 @@ extension PersistentStore {
             }
         }
         let progress = OperationProgress(expectedCount: nil)
-        let count = try number.map { try server.deleteHistory(before: $0, progress) } ?? 0
+        try progress?.checkCancellation()
+        try Task.checkCancellation()
+        let count = try number.map { try server.deleteHistory(before: $0) } ?? 0
         progress?.finish()
         return count
     }

@@ -22,7 +22,7 @@ extension ServerSave {
             }) {
                 let table = quoteIdentifier(type.mapping.tableName)
                 try record(
-                    "SELECT \(identity(of: type)) FROM \(table) AS t0 WHERE t0.\"_id\" = ANY($1)",
+                    "SELECT \(Self.identity(of: type, "t0.")) FROM \(table) AS t0 WHERE t0.\"_id\" = ANY($1)",
                     [.keys(rows.map(\.key).sorted())],
                     changed: fields,
                     of: type,
@@ -85,9 +85,7 @@ extension ServerSave {
         _ save: SaveNumber
     ) throws {
         guard let name = type.fields[field].columnName else { return }
-        let update =
-            Self.removingReferences(from: name, of: type.mapping.tableName) + " RETURNING \"_id\", \"_version\""
-            + (type.mapping.isInHierarchy ? ", \"_entity\"" : "")
+        let update = Self.removingReferences(from: name, of: type.mapping.tableName, type)
         var fields = PropertyMask()
         fields.insert(field)
         let part = try part(
@@ -108,11 +106,6 @@ extension ServerSave {
         deletions.filter { $0.type.rootIndex == rootIndex }.flatMap { batch in
             batch.objects.map { $0.takeUnretainedValue().key }
         }
-    }
-
-    /// The columns that identify a row, with the entity if the table has rows of several.
-    private func identity(of type: RuntimeEntity) -> String {
-        "t0.\"_id\", t0.\"_version\"" + (type.mapping.isInHierarchy ? ", t0.\"_entity\"" : "")
     }
 
     private mutating func record(

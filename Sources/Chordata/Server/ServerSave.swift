@@ -259,13 +259,21 @@ struct ServerSave {
         )
     }
 
-    /// The statement that removes the references to rows (`$1`) from rows that are not deleted (`$2`).
-    static func removingReferences(from column: String, of table: String) -> String {
+    /// The statement that removes the references to rows (`$1`) from rows that are not deleted (`$2`), and returns what
+    /// identifies the changed rows.
+    static func removingReferences(from column: String, of table: String, _ type: RuntimeEntity) -> String {
         renderReferenceCleanup(
             .nullifiesInNewVersion(column: column),
             of: table,
             where: "\(quoteIdentifier(column)) = ANY($1) AND NOT \"_id\" = ANY($2)"
-        )
+        ) + " RETURNING \(identity(of: type))"
+    }
+
+    /// The columns that identify a row, with the entity if the table has rows of several.
+    /// - Parameter prefix: The name of the table with a period, if the columns need it.
+    static func identity(of type: RuntimeEntity, _ prefix: String = "") -> String {
+        (["_id", "_version"] + (type.mapping.isInHierarchy ? ["_entity"] : [])).map { "\(prefix)\"\($0)\"" }
+            .joined(separator: ", ")
     }
 
     private mutating func add(_ nullification: SavePlan.Nullification, deleting deletions: [RowGroup]) {
@@ -274,10 +282,12 @@ struct ServerSave {
         let deleted = deletions.filter { $0.type.rootIndex == destination }.flatMap { batch in
             batch.objects.map { $0.takeUnretainedValue().key }
         }
-        let isInHierarchy = schema.runtimeEntities[nullification.relationship.destination].mapping.isInHierarchy
         append(
-            Self.removingReferences(from: column, of: table)
-                + " RETURNING \"_id\", \"_version\"\(isInHierarchy ? ", \"_entity\"" : "")",
+            Self.removingReferences(
+                from: column,
+                of: table,
+                schema.runtimeEntities[nullification.relationship.destination]
+            ),
             [.keys(nullification.owners), .keys(deleted)],
             .nullification(
                 NullifiedReference(

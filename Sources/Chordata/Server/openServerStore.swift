@@ -141,7 +141,8 @@ private struct ServerStoreOpening {
             + "SELECT '\(ServerHistory.name)', pg_current_xact_id()::text::bigint FROM \"_metadata\" "
             + "WHERE \"key\" = 'versionHash' AND \"value\" = $1 AND $2 ON CONFLICT DO NOTHING",
         origin: "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' "
-            // A transaction that still runs can be older than the store, or than the last save that was deleted.
+            // A transaction that still runs can be older than the store or its restoration. The saves before these were
+            // not deleted while they were unread, so they must not be reported as a gap.
             + "RETURNING \"next\" - 1, "
             + "greatest(\(ServerHistory.horizon), (SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save')) - 1, "
             + "(SELECT count(*) FROM \"_sequence\" WHERE \"name\" = '\(ServerHistory.name)')"

@@ -25,7 +25,7 @@ package func renderPostgresMigration(
     }
     append(
         renderer.droppedForeignKeys,
-        under: "foreign keys of the changed tables; the end of this file creates them again"
+        under: "drops foreign keys of the changed tables, which the end of this file creates again"
     )
     append(renderer.columnTypes, under: "types of columns")
     var comments: [String] = []
@@ -38,7 +38,7 @@ package func renderPostgresMigration(
         }
         lines += renderer.render(step.change).map { $0 + ";" }
     }
-    append(renderer.addedForeignKeys, under: "references between the changed tables")
+    append(renderer.addedForeignKeys, under: "foreign keys of the changed tables")
     return lines.joined(separator: "\n") + "\n"
 }
 

@@ -183,8 +183,9 @@ extension ModelChecker {
                 report(
                     .denyUnderCascade,
                     "'\(denied.name)' of '\(owner)' has delete rule 'Deny', and '\(cascade.relationship.name)' of "
-                        + "'\(cascade.owner)' has delete rule 'Cascade', so deleting a '\(cascade.owner)' fails while an object "
-                        + "in its '\(cascade.relationship.name)' has objects in '\(denied.name)'; change one of these two rules",
+                        + "'\(cascade.owner)' has delete rule 'Cascade', so deleting an object of '\(cascade.owner)' fails "
+                        + "while '\(denied.name)' of an object that its '\(cascade.relationship.name)' references is not "
+                        + "empty; change one of these two rules",
                     at: self.place(.deletionRule, of: denied.name, of: owner),
                     notes: [
                         Diagnostic.Note(

@@ -95,14 +95,26 @@ struct VariableTypes {
         guard let merged = merge(known.type, type, in: binder.model) else {
             throw binder.fail(
                 .variable,
-                "variable '$\(name)' is compared with values of two types; use two variables: \(binder.description(of: known.source))"
-                    + ", and \(binder.description(of: scalar))"
-                    + (isCollection != known.type.isCollection
-                        ? "; one of the two needs a list, and the other one a single value" : ""),
+                "variable '$\(name)' is compared with values of two types; use two variables: "
+                    + use(known.source, isCollection: known.type.isCollection, differsFrom: isCollection, binder)
+                    + ", and "
+                    + use(scalar, isCollection: isCollection, differsFrom: known.type.isCollection, binder),
                 at: offset
             )
         }
         types[name] = (merged, known.source, known.allowsNil && allowsNil)
+    }
+
+    /// A use of a variable in words, with the kind of its value if another use needs another kind.
+    private func use(
+        _ scalar: PredicateBinder.Scalar,
+        isCollection: Bool,
+        differsFrom isOtherCollection: Bool,
+        _ binder: PredicateBinder
+    ) -> String {
+        binder.description(of: scalar)
+            + (isCollection == isOtherCollection
+                ? "" : isCollection ? " (compared with a list)" : " (compared with a single value)")
     }
 
     /// The type that fits both uses: the wider number, the more general entity.

@@ -113,8 +113,8 @@ struct PredicateParser {
         partCount += 1
         guard partCount <= Self.maximumPartCount else {
             throw fail(
-                "this predicate has more than \(Self.maximumPartCount) parts; write IN with a list instead of many "
-                    + "conditions with OR"
+                "this predicate has more than \(Self.maximumPartCount) parts; shorten it, for example by IN with a "
+                    + "list instead of many conditions with OR"
             )
         }
     }

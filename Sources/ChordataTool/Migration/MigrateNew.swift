@@ -109,7 +109,7 @@ struct MigrateNew: ParsableCommand {
                 "stores of '\(step.source.name)' need no migration to '\(version)', so there is no step in which a stage could run"
             } else if step.origin == .released {
                 "\(files.folder)\(step.fileName) is released and must not change; add a new version of the model, "
-                    + "and run this command with the name of the new version"
+                    + "and run this command with --stage and the name of the new version"
             } else {
                 "\(files.folder)\(step.fileName) was edited, so the command does not change it; add the line "
                     + "'-- stage' to it where the stage must run, or remove the file"

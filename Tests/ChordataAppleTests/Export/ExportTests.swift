@@ -131,8 +131,9 @@ struct ExportTests {
         try library.execute(sql)
         #expect(
             try await Self.message(library)
-                == "was changed after the import or the last export, and these changes would be lost; import this store again "
-                + "into a new store of Chordata, and repeat your changes there"
+                == "was changed after the import or the last export, and the export would overwrite these changes; "
+                + "import this store again into a new store of Chordata, and repeat there the changes that you made in the "
+                + "earlier store"
         )
     }
 

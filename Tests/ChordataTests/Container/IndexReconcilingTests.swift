@@ -141,8 +141,8 @@ struct IndexReconcilingTests {
             let error = #expect(throws: StoreError.self) { try insert("b") }
             #expect(error?.code == .constraintViolated)
             let message =
-                "2 rows of 'Note' have the same text 'a' and rank 1 (_id 1, 1000), but 'text' and 'rank' must be unique in "
-                + "the model; make the values unique; nothing was changed"
+                "2 rows of 'Note' have the same text 'a' and rank 1 (_id 1, 1000), but in the model the combination of "
+                + "'text' and 'rank' is unique; make the values unique; nothing was changed"
             #expect(error?.message == message)
             #expect(try indexes(path) == before)
             try change(path, "UPDATE \"Note\" SET \"text\" = 'c' WHERE \"_id\" = 1000")

@@ -61,7 +61,8 @@ struct ResetTests {
         #expect(players.allSatisfy { $0.managedObjectContext == nil })
     }
 
-    /// The stored properties of all components of a context.
+    /// The stored properties of all components of a context as text, which for an object without a description is only
+    /// its type, and the number of registered objects.
     private static func state(of context: ManagedObjectContext) -> [String: String] {
         var state = [
             "registry.count": "\(context.graph.registry.count)", "canUndo": "\(context.undoManager?.canUndo == true)",

@@ -45,7 +45,7 @@ struct UniqueMigrationTests {
             after: [["text"]],
             sql: "",
             words:
-                "2 rows of 'Note' have the same text 'a' (_id 1, 2), but 'text' must be unique in the model; make the "
+                "2 rows of 'Note' have the same text 'a' (_id 1, 2), but in the model 'text' is unique; make the "
                 + "values unique; nothing was changed (cause: NSMigrationConstraintViolationError, 134111)"
         ),
     ]
