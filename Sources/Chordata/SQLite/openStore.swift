@@ -218,8 +218,8 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
 /// Puts a file into write-ahead mode.
 ///
 /// SQLite does not wait for other connections that open the same new file: of two that have a read lock and need an
-/// exclusive one, each gets the error immediately. So the statement is repeated until the timeout; if another connection
-/// still has a lock then, the last attempt waits once more.
+/// exclusive one, each gets the error immediately. So the statement is repeated until the timeout; if another
+/// connection still has a lock then, the last attempt waits once more.
 /// - Returns: The mode of the file.
 private func setWriteAheadMode(of connection: SQLiteConnection, waiting timeout: Duration) throws(StoreError)
     -> String?
