@@ -63,7 +63,7 @@ public final class SaveLogger: Sendable, Hashable {
         /// The time that a closure of ``PersistentContainer/write(attemptLimit:_:)`` waited before it ran is not
         /// included, and neither is the wait for another process, which is a part of ``duration`` only.
         public var waitingTime: Duration
-        /// The time from the call of the method that saves, such as ``ManagedObjectContext/save()``, to its end,
+        /// The time from the call of the method that saves, such as `ManagedObjectContext.save()`, to its end,
         /// including ``waitingTime``, hooks and merge policies.
         public var duration: Duration
         /// The number of saves that were committed in the same transaction, including this one; 0 if the save was not
