@@ -181,7 +181,8 @@ struct MigrationFilesTests {
                 #expect(result.exitCode == 1, "\(result)")
                 #expect(
                     (result.errors + result.output).contains(
-                        "from 'M' to 'M 3', renaming identifiers exchange names of entities or properties"
+                        "from 'M' to 'M 3', renaming identifiers exchange names of entities or properties, but both versions "
+                            + "have the same version hash"
                     ),
                     "\(result)"
                 )

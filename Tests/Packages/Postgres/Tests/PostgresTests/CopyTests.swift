@@ -281,7 +281,10 @@ struct CopyTests {
                 "UPDATE \"Book\" SET \"title\" = 'a' || char(0) WHERE \"_id\" = 2",
                 "column 'title' in the row 2 of table 'Book'"
             ),
-            ("UPDATE \"Book\" SET \"author\" = 99 WHERE \"_id\" = 2", "reference rows that do not exist"),
+            (
+                "UPDATE \"Book\" SET \"author\" = 99 WHERE \"_id\" = 2",
+                "rows of the store in the file reference rows that do not exist"
+            ),
         ] {
             try withFolder { folder in
                 let path = try smallStore(folder)
